@@ -1,4 +1,5 @@
 import PoolControl
+import PoolDecoding
 import PoolModel
 import Testing
 
@@ -37,6 +38,22 @@ import Testing
             error?.description.contains("which Temperature is that of the water") == true, "\(error?.description ?? "")"
         )
         #expect(error?.description.contains("1 to take t1, 2 to take t2") == true)
+    }
+
+    @Test func `what is suspected adds nothing until a suggestion makes it clear`() throws {
+        var detection = Detection()
+        detection.absorb(
+            topic: "x/pool", payload: Array(#"{"ph":7.2,"orp":0.711,"temp":0}"#.utf8), isRetained: false,
+            receivedAt: Timestamp(milliseconds: 1_780_315_200_000))
+        let offer = DetectionOffer(try #require(detection.report().proposals.first), knownAs: nil)
+        let error = #expect(throws: DetectionOfferError.self) { try offer.patch(server: garden) }
+        let words = error?.description ?? ""
+        #expect(words.hasPrefix("V suspected: 0.711 can hardly be ORP, 711 can; give --suggestion"), "\(words)")
+        let place = try #require(offer.suggestions.firstIndex { $0.values.first?.unit == .volts })
+        #expect(words.contains("\(place + 1) to ORP"), "\(words)")
+        let patch = try offer.patch(server: garden, taking: [place])
+        #expect(patch.mapping?.value?.values.map(\.notation) == ["ph=ph", "orp=orp V"])
+        #expect(offer.leftOut?.first?.hasPrefix("Temperature is left out; --suggestion") == true)
     }
 
     @Test func `two suggestions for the same, and one that is not there, are refused`() throws {

@@ -81,10 +81,21 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
     package var knownAs: String?
     /// Alternative mappings; at most one for each quantity can be taken.
     package var suggestions: [Suggestion]
-    /// The quantities for which a suggestion must be chosen, because it is unclear which value is that of the water.
+    /// The quantities for which a suggestion must be chosen, because it is unclear which value is that of the water, or
+    /// in which unit it is.
     package var openQuantities: [Quantity] = []
+    /// Why a suggestion must be chosen, for each of ``openQuantities``; nil from a program of before.
+    package var openReasons: QuantityMap<String>?
+    /// What the mapping does not read, because the value that came is suspected; one sentence each, nil from a program
+    /// of before.
+    package var leftOut: [String]?
     /// The current values and their confidence, in one line; empty if no value was received yet.
     package var preview = ""
+
+    /// Why a suggestion must be chosen for a quantity.
+    package func reason(for open: Quantity) -> String {
+        openReasons?[open] ?? "nothing says which \(open.name) is that of the water"
+    }
 
     /// The patch that adds the device.
     ///
@@ -113,8 +124,8 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
             let candidates = suggestions.enumerated().filter { $0.element.quantity == open }
                 .map { "\($0.offset + 1) to \($0.element.words)" }
             throw DetectionOfferError(
-                description: "nothing says which \(open.name) is that of the water; give --suggestion with the right "
-                    + "number: \(candidates.joined(separator: ", "))")
+                description: "\(reason(for: open)); give --suggestion with the right number: "
+                    + candidates.joined(separator: ", "))
         }
         var patch = DevicePatch()
         patch.name = name
@@ -129,7 +140,7 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
     package init(
         name: String, topic: String, mapping: DeviceMapping? = nil, expectedIntervalSeconds: Int? = nil,
         obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion], openQuantities: [Quantity] = [],
-        preview: String = ""
+        openReasons: QuantityMap<String>? = nil, leftOut: [String]? = nil, preview: String = ""
     ) {
         self.name = name
         self.topic = topic
@@ -139,6 +150,8 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
         self.knownAs = knownAs
         self.suggestions = suggestions
         self.openQuantities = openQuantities
+        self.openReasons = openReasons
+        self.leftOut = leftOut
         self.preview = preview
     }
 }

@@ -28,7 +28,7 @@ struct AvailabilityState: Sendable {
                 isAvailableBySource[index] = false
             } else if source.online.isEmpty || MappingWord.isAny(word, of: source.online) {
                 isAvailableBySource[index] = true
-            } else if source.isDecidedByNumber(word) {
+            } else if source.offline.isEmpty {
                 isAvailableBySource[index] = false
             } else if roles.values.isEmpty {
                 let key = message.name(of: source.path).shortened
@@ -40,11 +40,6 @@ struct AvailabilityState: Sendable {
 }
 
 extension AvailabilitySource {
-    /// Whether a word is a number, and the numbers for "available" are given without others for "not available".
-    fileprivate func isDecidedByNumber(_ word: String) -> Bool {
-        offline.isEmpty && online.lazy.compactMap { NumberComparison($0) }.first?.holds(for: word) == false
-    }
-
     fileprivate func word(in content: PayloadContent) -> String? {
         guard let value = content.value(at: path) else { return nil }
         if path == .whole, case .object = value {

@@ -14,6 +14,8 @@ struct IncompleteValue: Sendable {
     var receivedAt: Timestamp
     var isRetained: Bool
     var hash: UInt64
+    /// The topic that it came on, if its source reads several.
+    var topic: String?
 }
 
 extension SampleTime {

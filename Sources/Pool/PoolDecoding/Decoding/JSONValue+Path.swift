@@ -21,8 +21,9 @@ extension JSONValue {
                 guard let member = Self.member(key, of: members) else { return nil }
                 value = member.value
             case (.index(let index), .array(let elements)):
-                guard elements.indices.contains(index) else { return nil }
-                value = elements[index]
+                let place = index < 0 ? elements.count + index : index
+                guard elements.indices.contains(place) else { return nil }
+                value = elements[place]
             case (.element(let key, let word), .array(let elements)):
                 let element = elements.first { element in
                     guard case .object(let members) = element, let member = Self.member(key, of: members) else {
@@ -32,7 +33,7 @@ extension JSONValue {
                 }
                 guard let element else { return nil }
                 value = element
-            case (.key, _), (.index, _), (.element, _): return nil
+            case (.key, _), (.index, _), (.element, _), (.each, _): return nil
             }
         }
         return value

@@ -31,6 +31,22 @@ struct MappedMessage {
         return PayloadField(key: name(of: path), value: PayloadField.Value(value))
     }
 
+    /// How many samples the list at a path with `[*]` has; 0 if there is no list.
+    func sampleCount(at path: ValuePath) -> Int {
+        guard let list = path.sampleList, case .array(let elements) = content.value(at: list) else { return 0 }
+        return elements.count
+    }
+
+    /// The hash of one sample, by what is in its places.
+    ///
+    /// A list is often sent again with further samples, and a sample in it is then the same one. Without a time it can
+    /// only be told from the others by its position in this message.
+    func hash(ofSample index: Int, at paths: [ValuePath], isDated: Bool) -> UInt64 {
+        let parts = paths.map { content.value(at: $0.inSample(index))?.text ?? "" }
+        let text = "\(topic)\u{0}\(parts.joined(separator: "\u{0}"))" + (isDated ? "" : "\u{0}\(hash)\u{0}\(index)")
+        return ReadingKey.hash(of: Array(text.utf8))
+    }
+
     /// The name of a path in remarks: the path itself, or the topic for the whole payload.
     func name(of path: ValuePath) -> String { path == .whole ? topic : "\(path)" }
 
@@ -77,14 +93,16 @@ extension PayloadContent {
         }
     }
 
-    private static func piece(of text: String, at steps: [ValuePath.Step]) -> String? {
+    /// The piece of a text at a place in it, or nil.
+    static func piece(of text: String, at steps: [ValuePath.Step]) -> String? {
         if steps.isEmpty { return text }
         guard steps.count == 1, let first = text.first, first != "{", first != "[" else { return nil }
         switch steps[0] {
         case .index(let index):
             let pieces = list(in: text)
-            return pieces.indices.contains(index) ? String(pieces[index].trimmedOfBlanks) : nil
-        case .element: return nil
+            let place = index < 0 ? pieces.count + index : index
+            return pieces.indices.contains(place) ? String(pieces[place].trimmedOfBlanks) : nil
+        case .element, .each: return nil
         case .key(let key): return pairs(in: text).first { $0.key.lowercased() == key.lowercased() }?.value
         }
     }
@@ -98,7 +116,8 @@ extension PayloadContent {
         return text.split(whereSeparator: \.isWhitespace)
     }
 
-    private static func pairs(in text: String) -> [(key: String, value: String)] {
+    /// The pairs of keys and values in a text.
+    static func pairs(in text: String) -> [(key: String, value: String)] {
         do throws(TextFormError) {
             return try TextForm.fields(of: Substring(text)).compactMap { field in
                 guard case .text(let value) = field.value else { return nil }
@@ -109,7 +128,9 @@ extension PayloadContent {
             return text.split { $0.isWhitespace || ",;&|".contains($0) }.compactMap { piece in
                 guard let sign = piece.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
                 let key = piece[..<sign].trimmedOfBlanks
-                let value = piece[piece.index(after: sign)...].trimmedOfBlanks
+                var value = piece[piece.index(after: sign)...].trimmedOfBlanks
+                // InfluxDB marks integers.
+                if value.last == "i", value.dropLast().allSatisfy(\.isNumber) { value = value.dropLast() }
                 return key.isEmpty || value.isEmpty ? nil : (String(key), String(value))
             }
         }

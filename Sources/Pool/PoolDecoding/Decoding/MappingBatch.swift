@@ -5,6 +5,14 @@ struct MappingBatch {
     private(set) var readings: [DecodedPayload] = []
     private(set) var repeated: Set<Quantity> = []
 
+    /// The measurements by their times, those of the same time as they came.
+    var readingsInOrder: [DecodedPayload] {
+        readings.enumerated().sorted { left, right in
+            let moments = [left, right].map { $0.element.sampledAt ?? $0.element.receivedAt }
+            return (moments[0], left.offset) < (moments[1], right.offset)
+        }.map(\.element)
+    }
+
     mutating func noteRepeated(_ quantity: Quantity) { repeated.insert(quantity) }
 
     /// Adds a value to those with the same message and time.
@@ -13,7 +21,7 @@ struct MappingBatch {
     ) {
         let quantity = waiting.quantity
         let index =
-            readings.firstIndex { reading in
+            readings.lastIndex { reading in
                 reading.payloadHash == waiting.hash && reading.sampledAt == time.moment
                     && reading.timeQuality == time.quality && reading.receivedAt == waiting.receivedAt
                     && reading.isRetained == waiting.isRetained && reading.values[quantity] == nil

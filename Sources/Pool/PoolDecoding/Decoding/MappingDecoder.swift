@@ -23,6 +23,8 @@ public struct MappingDecoder: Sendable {
         public var waitMilliseconds: Int64 = 5000
         /// How many measurements of a quantity are remembered, to recognize repetitions.
         public var memoryCountMax = 8
+        /// The most samples of one message that are read; 1024, a day and a night with one every two minutes.
+        public var sampleCountMax = 1024
 
         /// Creates the default limits.
         public init() {}
@@ -117,7 +119,7 @@ public struct MappingDecoder: Sendable {
         pairing.takeUnits(from: message, roles, &outcome, &batch)
         pairing.takeTimes(from: message, roles, &outcome, &batch)
         takeValues(from: message, roles, &outcome, &batch)
-        outcome.readings += batch.readings
+        outcome.readings += outcome.hasSamples ? batch.readingsInOrder : batch.readings
         outcome.repeated = Quantity.allCases.filter(batch.repeated.contains)
         return outcome
     }
@@ -127,23 +129,25 @@ public struct MappingDecoder: Sendable {
         _ batch: inout MappingBatch
     ) {
         guard !roles.values.isEmpty else { return }
-        var remarks: [PayloadWarning] = []
-        var missing: [ValuePath] = []
-        var taken: Set<Quantity> = []
-        for index in roles.values {
-            switch finder.find(index, in: message) {
-            case .nothing: missing.append(plan.values[index].source.path)
-            case .unusable(let remark): if !remarks.contains(remark) { remarks.append(remark) }
-            case .number(let found):
-                guard taken.insert(found.quantity).inserted else {
-                    remarks.append(.repeatedQuantity(found.quantity, key: found.key))
-                    continue
-                }
-                pairing.settle(found, &outcome, &batch)
+        let sampled = roles.values.filter { plan.values[$0].source.path.sampleList != nil }
+        var search = Search(remarkCountMax: configuration.payload.remarkCountMax)
+        take(roles.values.filter { !sampled.contains($0) }, from: message, &search, &outcome, &batch)
+        let count = sampled.map { message.sampleCount(at: plan.values[$0].source.path) }.max() ?? 0
+        outcome.hasSamples = count > 1
+        // Devices append: the last samples are the newest ones.
+        let first = max(0, count - configuration.sampleCountMax)
+        if first > 0 { search.note(.samplesDropped(count: first)) }
+        let paths = sampled.flatMap { plan.values[$0].samplePaths }
+        for index in first..<max(first, count) {
+            let isDated = sampled.contains { source in
+                plan.values[source].time.map { message.content.value(at: $0.path.inSample(index)) ?? .null } != .null
             }
+            let hash = message.hash(ofSample: index, at: paths, isDated: isDated)
+            take(sampled, from: message, sample: (index, hash), &search, &outcome, &batch)
         }
-        remarks = Array(remarks.prefix(configuration.payload.remarkCountMax))
-        guard taken.isEmpty else {
+        if !search.hasTaken { search.missing += sampled.map { plan.values[$0].source.path } }
+        let (remarks, missing) = (search.remarks, search.missing)
+        guard !search.hasTaken else {
             if !batch.note(remarks, hash: message.hash, countMax: configuration.payload.remarkCountMax) {
                 outcome.remarks += remarks
             }
@@ -155,9 +159,46 @@ public struct MappingDecoder: Sendable {
         } else if !remarks.isEmpty {
             let isFiltered = remarks.allSatisfy { if case .conditionUnmet = $0 { true } else { false } }
             let cause: MappingDecodingError.Cause =
-                isFiltered ? .filtered(remarks: remarks) : .noUsableValue(remarks: remarks)
+                isFiltered
+                ? .filtered(remarks: remarks)
+                : remarks.contains(where: \.isFault) ? .noUsableValue(remarks: remarks) : .noReading(remarks: remarks)
             outcome.rejection = MappingDecodingError(topic: message.topic, cause: cause)
         }
+    }
+
+    /// What was found of the values of a message.
+    private struct Search {
+        let remarkCountMax: Int
+        private(set) var remarks: [PayloadWarning] = []
+        var missing: [ValuePath] = []
+        var hasTaken = false
+
+        init(remarkCountMax: Int) { self.remarkCountMax = remarkCountMax }
+
+        mutating func note(_ remark: PayloadWarning) {
+            if remarks.count < remarkCountMax, !remarks.contains(remark) { remarks.append(remark) }
+        }
+    }
+
+    /// Takes the numbers of these sources from a message or, with `sample`, from one of its samples.
+    private mutating func take(
+        _ sources: [Int], from message: MappedMessage, sample: (index: Int, hash: UInt64)? = nil,
+        _ search: inout Search, _ outcome: inout MappingOutcome, _ batch: inout MappingBatch
+    ) {
+        var taken: Set<Quantity> = []
+        for index in sources {
+            switch finder.find(index, in: message, sample: sample) {
+            case .nothing: if sample == nil { search.missing.append(plan.values[index].source.path) }
+            case .unusable(let remark): search.note(remark)
+            case .number(let found):
+                guard taken.insert(found.quantity).inserted else {
+                    search.note(.repeatedQuantity(found.quantity, key: found.key))
+                    continue
+                }
+                pairing.settle(found, &outcome, &batch)
+            }
+        }
+        if !taken.isEmpty { search.hasTaken = true }
     }
 
     private func cause(_ missing: [ValuePath], in content: PayloadContent) -> MappingDecodingError.Cause {

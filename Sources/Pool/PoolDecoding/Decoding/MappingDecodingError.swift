@@ -20,6 +20,8 @@ public struct MappingDecodingError: Error, Hashable, Sendable {
         case filtered(remarks: [PayloadWarning])
         /// The paths exist, but none has a usable number.
         case noUsableValue(remarks: [PayloadWarning])
+        /// The paths exist, and the device says that it has no values: `null`, `unavailable`, `nan`.
+        case noReading(remarks: [PayloadWarning])
     }
 
     /// The topic of the message.
@@ -29,11 +31,11 @@ public struct MappingDecodingError: Error, Hashable, Sendable {
 
     /// Whether the message shows that something is wrong with the device.
     ///
-    /// False if the message is for another device or another purpose, because devices share topics. If a device sends
-    /// only such messages, it counts as silent.
+    /// False if the message is for another device or another purpose, because devices share topics, or if it says that
+    /// there is no value. If a device sends only such messages, it counts as silent.
     public var isFault: Bool {
         switch cause {
-        case .nothingThere, .filtered: false
+        case .nothingThere, .filtered, .noReading: false
         case .payload, .binary, .utf16, .notJSON, .noUsableValue: true
         }
     }
@@ -48,6 +50,7 @@ public struct MappingDecodingError: Error, Hashable, Sendable {
         case .nothingThere: "nothing_there"
         case .filtered: "filtered"
         case .noUsableValue: "no_usable_value"
+        case .noReading: "no_reading"
         }
     }
 }
@@ -70,6 +73,8 @@ extension MappingDecodingError: CustomStringConvertible {
             "Its numbers are not among this device's: \(remarks.map(\.description).joined(separator: "; "))."
         case .noUsableValue(let remarks):
             "There is no usable value: \(remarks.map(\.description).joined(separator: "; "))."
+        case .noReading(let remarks):
+            "The device has no value now: \(remarks.map(\.description).joined(separator: "; "))."
         }
     }
 

@@ -6,6 +6,8 @@ public struct MappingOutcome: Equatable, Sendable {
     ///
     /// Usually none or one; more if values that waited for their time or unit are now complete too.
     public var readings: [DecodedPayload] = []
+    /// Whether the message has several samples; their measurements are in the order of their times.
+    public var hasSamples = false
     /// Whether the device is available, if the message changed that; all its availability sources together.
     public var isAvailable: Bool?
     /// Whether the message shows that the device is alive, without being a measurement.

@@ -28,6 +28,25 @@ struct MappingPlan: Sendable {
         var time: TimeSource?
         var timeIndex: Int?
         var unitIndex: Int?
+
+        /// The places of a sample: of its value, its time, its conditions.
+        var samplePaths: [ValuePath] {
+            [source.path] + [time?.path].compactMap(\.self) + source.conditions.map(\.path)
+        }
+
+        /// The same source for one sample.
+        func inSample(_ index: Int) -> Value {
+            var value = self
+            value.source.path = source.path.inSample(index)
+            for place in source.conditions.indices {
+                value.source.conditions[place].path = source.conditions[place].path.inSample(index)
+            }
+            if let place = source.unitPlace, place.topic == nil {
+                value.source.unitPlace?.path = place.path.inSample(index)
+            }
+            if let time, time.topic == nil { value.time?.path = time.path.inSample(index) }
+            return value
+        }
     }
 
     private(set) var values: [Value] = []

@@ -20,7 +20,7 @@ enum PayloadContent: Equatable {
             self = .json(try JSONScanner.scan(bytes, depthMax: configuration.depthMax))
         } catch {
             if error.kind == .tooDeep { throw .tooDeep(limit: configuration.depthMax) }
-            self = .text(text, error)
+            self = JSONValue(lines: bytes).map { .json($0) } ?? .text(text, error)
         }
     }
 
@@ -33,5 +33,23 @@ enum PayloadContent: Equatable {
             let last = bytes.lastIndex(where: { !isBlank($0) })
         else { return [] }
         return Array(bytes[first...last])
+    }
+}
+
+extension JSONValue {
+    /// A list of the objects in a text with one on each line, as devices send what they have collected; nil for another
+    /// text.
+    init?(lines bytes: [UInt8]) {
+        let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.filter { line in line.contains { $0 > 0x20 } }
+        guard lines.count > 1 else { return nil }
+        var elements: [JSONValue] = []
+        for line in lines {
+            // A text of which a line is not JSON is something else.
+            guard let value = try? JSONScanner.scan(Array(line), depthMax: PayloadDecoder.Configuration().depthMax),
+                case .object = value
+            else { return nil }
+            elements.append(value)
+        }
+        self = .array(elements)
     }
 }

@@ -21,10 +21,16 @@ public enum PayloadError: Error, Hashable, Sendable {
     case noKnownQuantity(keys: [String])
     /// The payload names quantities, but has no number for any of them.
     case noUsableValue(remarks: [PayloadWarning])
+    /// The payload names quantities, and says that they have no values: `null`, `unavailable`, `nan`.
+    case noReading(remarks: [PayloadWarning])
 
-    /// Whether the message shows that something is wrong with the device; false if it is about something else.
+    /// Whether the message shows that something is wrong with the device; false if it is about something else, or says
+    /// that there is no value.
     public var isFault: Bool {
-        if case .noKnownQuantity = self { false } else { true }
+        switch self {
+        case .noKnownQuantity, .noReading: false
+        case .empty, .tooLarge, .notText, .binary, .tooDeep, .notReadable, .notAnObject, .noUsableValue: true
+        }
     }
 
     /// A fixed label for counters and logs; it never changes with the payload.
@@ -39,6 +45,7 @@ public enum PayloadError: Error, Hashable, Sendable {
         case .notAnObject: "not_an_object"
         case .noKnownQuantity: "no_known_quantity"
         case .noUsableValue: "no_usable_value"
+        case .noReading: "no_reading"
         }
     }
 }
@@ -61,6 +68,8 @@ extension PayloadError: CustomStringConvertible {
                 + (keys.isEmpty ? "." : ", only \(Self.list(keys)).")
         case .noUsableValue(let remarks):
             "The message has no usable value: \(remarks.map(\.description).joined(separator: "; "))."
+        case .noReading(let remarks):
+            "The device has no value now: \(remarks.map(\.description).joined(separator: "; "))."
         }
     }
 

@@ -63,13 +63,13 @@ extension PayloadField {
         case .nonFinite: break
         case .null: return .failure(FieldProblem(remark: .noValue(key: key)))
         case .other(let words): return .failure(FieldProblem(remark: .notANumber(key: key, found: words)))
+        case .text(let text) where MappingWord.isNoValue(text):
+            return .failure(FieldProblem(remark: .noValue(key: key)))
         case .text(let text):
             switch UnitNumberText(text) {
             case .number(let number, let unit): return .success((number, unit))
             case .nonFinite: break
             case .ambiguous: return .failure(FieldProblem(remark: .ambiguousNumber(key: key, text: text.shortened)))
-            case .notANumber where text.trimmedOfBlanks.isEmpty:
-                return .failure(FieldProblem(remark: .noValue(key: key)))
             case .notANumber:
                 let found = "\(Excerpt(text, scalarCountMax: 24))"
                 return .failure(FieldProblem(remark: .notANumber(key: key, found: found)))

@@ -36,7 +36,9 @@ struct PayloadInterpreter {
         let namesQuantity = fields.contains { field in
             if case .quantity = field.meaning { true } else { false }
         }
-        if namesQuantity { throw .noUsableValue(remarks: remarks) }
+        if namesQuantity {
+            throw remarks.contains(where: \.isFault) ? .noUsableValue(remarks: remarks) : .noReading(remarks: remarks)
+        }
         throw .noKnownQuantity(keys: fields.prefix(8).map(\.key.shortened))
     }
 

@@ -13,14 +13,13 @@ struct ValueFinder: Sendable {
     let measurementID: ValuePath?
     let configuration: MappingDecoder.Configuration
 
-    /// Looks for the number of a source, by its index in the plan.
-    func find(_ index: Int, in message: MappedMessage) -> Finding {
-        let value = plan.values[index]
+    /// Looks for the number of a source, by its index in the plan; of one with samples, in one of them.
+    func find(_ index: Int, in message: MappedMessage, sample: (index: Int, hash: UInt64)? = nil) -> Finding {
+        let value = sample.map { plan.values[index].inSample($0.index) } ?? plan.values[index]
         let source = value.source
         if let remark = unmetCondition(of: source, in: message) { return .unusable(remark) }
         guard let field = message.field(at: source.path) else { return .nothing }
         let key = field.key.shortened
-        if case .text(let text) = field.value, MappingWord.isNoValue(text) { return .unusable(.noValue(key: key)) }
         let (number, unitText): (Double, String)
         switch field.number() {
         case .success(let read): (number, unitText) = read
@@ -31,12 +30,14 @@ struct ValueFinder: Sendable {
         guard scaled.isFinite else { return .unusable(.notFinite(key: key)) }
         var found = IncompleteValue(
             index: index, quantity: source.quantity, number: scaled, key: key, remarks: [],
-            receivedAt: message.receivedAt, isRetained: message.isRetained, hash: message.hash)
+            receivedAt: message.receivedAt, isRetained: message.isRetained, hash: sample?.hash ?? message.hash,
+            topic: source.topic.contains { $0 == "+" || $0 == "#" } ? message.topic : nil)
         switch unit(of: source, writtenBehind: unitText, in: message) {
         case .success(let unit): found.unit = unit
         case .failure(let flaw): return .unusable(flaw.remark)
         }
-        found.measurementID = measurementID.flatMap { message.content.value(at: $0) }
+        let idPath = sample.map { sample in measurementID?.inSample(sample.index) } ?? measurementID
+        found.measurementID = idPath.flatMap { message.content.value(at: $0) }
             .flatMap { $0 == .null ? nil : MappingWord.word(of: $0)?.shortened }
         if let time = value.time, time.topic == nil {
             found.time = SampleTime(message.field(at: time.path), time, of: found, configuration)

@@ -11,14 +11,31 @@ struct ValuePairing: Sendable {
         var takers: Set<Int> = []
     }
 
+    /// A unit that came on a separate topic.
+    private enum SeparateUnit: Sendable {
+        case unit(SourceUnit)
+        /// The text is no unit of a water quantity.
+        case foreign(String)
+    }
+
     /// A measurement that was returned to the caller.
     private struct LastMeasurement: Sendable {
         var value: Double
         var sampledAt: Timestamp?
         var measurementID: String?
+        /// The topic that it came on, if its source reads several, and when.
+        var topic: String?
+        var receivedAt: Timestamp?
 
-        func isSame(as other: LastMeasurement) -> Bool {
+        func isSame(as other: LastMeasurement, within milliseconds: Int64) -> Bool {
             if let measurementID, measurementID == other.measurementID { return true }
+            // Several gateways hear the same probe.
+            if let topic, let otherTopic = other.topic, topic != otherTopic, value == other.value,
+                let receivedAt, let otherReceipt = other.receivedAt,
+                receivedAt.milliseconds(since: otherReceipt).magnitude <= milliseconds.magnitude
+            {
+                return true
+            }
             guard let sampledAt, sampledAt == other.sampledAt else { return false }
             return value == other.value
         }
@@ -32,7 +49,7 @@ struct ValuePairing: Sendable {
     private var times: [SeparateTime?]
     /// The number of values in a row that did not get each time.
     private var missedTimes: [Int]
-    private var units: [SourceUnit?]
+    private var units: [SeparateUnit?]
     private var waiting: [Int: IncompleteValue] = [:]
     private var lastMeasurements: QuantityMap<[LastMeasurement]> = [:]
 
@@ -77,12 +94,17 @@ struct ValuePairing: Sendable {
         for index in roles.units {
             let place = plan.units[index]
             let word = message.content.value(at: place.path).flatMap(MappingWord.word)
-            guard let word, let unit = SourceUnit(symbol: word) else {
-                let key = message.name(of: place.path).shortened
-                outcome.remarks.append(word.map { .foreignUnit(key: key, unit: $0.shortened) } ?? .noValue(key: key))
+            guard let word, !MappingWord.isNoValue(word) else {
+                outcome.remarks.append(.noValue(key: message.name(of: place.path).shortened))
                 continue
             }
-            units[index] = unit
+            if let unit = SourceUnit(symbol: word) {
+                units[index] = .unit(unit)
+            } else {
+                units[index] = .foreign(word.shortened)
+                let key = message.name(of: place.path).shortened
+                outcome.remarks.append(.foreignUnit(key: key, unit: word.shortened))
+            }
             settleWaiting(&outcome, &batch) { $0.unitIndex == index }
         }
     }
@@ -114,7 +136,14 @@ struct ValuePairing: Sendable {
         let source = plan.values[found.index]
         // Only the newest value of a source waits; the one before it is used as it is.
         if let older = waiting.removeValue(forKey: found.index) { giveUp(older, into: &batch) }
-        if found.unit == nil, let index = source.unitIndex { found.unit = units[index] }
+        if found.unit == nil, let index = source.unitIndex, let separate = units[index] {
+            // A unit of something else says that the number is not this quantity.
+            switch separate {
+            case .unit(let unit) where unit.quantity == found.quantity: found.unit = unit
+            case .unit(let unit): return outcome.remarks.append(.foreignUnit(key: found.key, unit: unit.rawValue))
+            case .foreign(let text): return outcome.remarks.append(.foreignUnit(key: found.key, unit: text))
+            }
+        }
         if found.time == nil, let index = source.timeIndex { found.time = takeTime(index, for: found) }
         if found.time == nil, let index = source.timeIndex, missedTimes[index] >= Self.missedTimeCountMax {
             giveUp(found, into: &batch)
@@ -167,11 +196,12 @@ struct ValuePairing: Sendable {
     ) {
         let value = unit.standardValue(found.number)
         let measurement = LastMeasurement(
-            value: value, sampledAt: time.quality == .device ? time.moment : nil, measurementID: found.measurementID)
+            value: value, sampledAt: time.quality == .device ? time.moment : nil, measurementID: found.measurementID,
+            topic: found.topic, receivedAt: found.receivedAt)
         // A replay is not a measurement: it is neither remembered nor suppressed, so that the dashboard gets it.
         if !found.isRetained {
             let known = lastMeasurements[found.quantity] ?? []
-            if known.contains(where: { $0.isSame(as: measurement) }) {
+            if known.contains(where: { $0.isSame(as: measurement, within: configuration.waitMilliseconds) }) {
                 batch.noteRepeated(found.quantity)
                 return
             }

@@ -22,6 +22,8 @@ public struct Detection: Sendable {
         public var proposalCountMax = 64
         /// The most unused numbers outside the devices that are listed; 32.
         public var unusedCountMax = 32
+        /// The most numbers without a use that are listed for each device, and outside the devices; 48.
+        public var skippedCountMax = 48
 
         /// Creates the default limits.
         public init() {}
@@ -117,16 +119,30 @@ public struct Detection: Sendable {
         let payloads = topics.mapValues { ReadPayload($0) }
         let sources = ProposalSources(
             announced: homeAssistant.offers.filter { $0.originName != HomeAssistantAnnouncement.originName },
-            described: homie.offers, topics: topics, payloads: payloads, localZone: localZone)
-        let proposals = sources.proposals
+            others: homeAssistant.otherPlaces, described: homie.offers, topics: topics, payloads: payloads,
+            localZone: localZone)
+        let (proposals, repeated) = sources.proposals
         let unused = sources.unused
         var shown = Array(proposals.prefix(limits.proposalCountMax))
         for index in shown.indices {
             let proposal = shown[index]
             shown[index].unused = Array(unused.filter { $0.isOf(proposal) }.prefix(limits.unusedCountMax / 2))
         }
+        let known = Set(unused.map(\.place))
+        let skipped = sources.numbers.unused(by: proposals + repeated).filter { !known.contains($0.place) }
+        for index in shown.indices {
+            let proposal = shown[index]
+            shown[index].skipped = Array(
+                skipped.filter { $0.reason != "a time" && $0.isOf(proposal) }.prefix(limits.skippedCountMax))
+        }
+        let shownPlaces = Set(shown.flatMap { $0.skipped.map(\.place) })
+        let others = skipped.filter { number in
+            (number.isOfWater || proposals.isEmpty) && number.reason != "a time" && !shownPlaces.contains(number.place)
+                && !proposals.contains { number.isOf($0) }
+        }
         let used = Set(shown.flatMap { $0.unused.map(\.place) })
-        let explained = proposals.flatMap { [$0.topic] + $0.evidence } + unused.map(\.topic)
+        let explained =
+            proposals.flatMap { [$0.topic] + $0.evidence } + unused.map(\.topic) + others.map(\.topic)
         let unread = payloads.filter { topic, payload in
             payload.hasNumber && (NameWords(topic).namesWater || payload.namesWater)
                 && !explained.contains { topic == $0 || topic.hasPrefix($0 + "/") }
@@ -143,6 +159,7 @@ public struct Detection: Sendable {
             unused: Array(
                 unused.filter { $0.isOfWater && !used.contains($0.place) }
                     .prefix(limits.unusedCountMax)),
+            skipped: Array(others.prefix(limits.skippedCountMax)),
             unreadTopics: Array(unread.keys.sorted().prefix(limits.unusedCountMax)),
             topicCount: topics.count, counts: counts)
     }

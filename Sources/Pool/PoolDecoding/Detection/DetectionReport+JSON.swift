@@ -10,14 +10,15 @@ extension DetectionReport {
     /// | `proposals` | one object for each device, the surest first |
     /// | `binaryTopics` | `topic`, `kind`, `messages` |
     /// | `unused` | `kind`, `topic`, `path`, `raw` of the water values outside the proposals |
+    /// | `skipped` | `topic`, `path`, `raw`, `reason` of the other numbers outside the proposals whose names mean water |
     /// | `unreadTopics` | the topics that may be of water, of which nothing could be read |
     /// | `topics` | how many topics with text are remembered |
     /// | `counts` | see ``Detection/Counts`` |
     ///
     /// Each proposal has `name`, `topic`, `source` (`profile`, `homeAssistant`, `homie`, `names`), `profile`, `mapping`
     /// (see `DeviceMapping`; null for the flat message), `expectedIntervalSeconds`, `confidence`, `remarks`,
-    /// `evidence`, `preview` (`quantity`, `topic`, `path`, `raw`, `value`), `openQuantities`, `unused` and
-    /// `suggestions` (`quantity`, `place`, `scale`, `unit`, `value`, `reason`, `isChoice`).
+    /// `evidence`, `preview` (`quantity`, `topic`, `path`, `raw`, `value`), `openQuantities`, `leftOut` (the quantities
+    /// that the mapping does not read, because their values are suspected), `unused`, `skipped` and `suggestions` (`quantity`, `place`, `scale`, `unit`, `value`, `reason`, `isChoice`).
     public func jsonLine() -> String {
         String(decoding: CanonicalJSON.bytes(ofEncodable: ReportLine(report: self)), as: UTF8.self)
     }
@@ -31,6 +32,7 @@ private struct ReportLine: Encodable {
         case proposals
         case binaryTopics
         case unused
+        case skipped
         case unreadTopics
         case topics
         case counts
@@ -41,6 +43,7 @@ private struct ReportLine: Encodable {
         try container.encode(report.proposals.map(ProposalLine.init), forKey: .proposals)
         try container.encode(report.binaryTopics.map(BinaryLine.init), forKey: .binaryTopics)
         try container.encode(report.unused.map(UnusedLine.init), forKey: .unused)
+        try container.encode(report.skipped.map(SkippedLine.init), forKey: .skipped)
         try container.encode(report.unreadTopics, forKey: .unreadTopics)
         try container.encode(report.topicCount, forKey: .topics)
         try container.encode(report.counts, forKey: .counts)
@@ -58,6 +61,20 @@ private struct UnusedLine: Encodable {
         topic = unused.topic
         path = unused.path
         raw = unused.raw
+    }
+}
+
+private struct SkippedLine: Encodable {
+    var topic: String
+    var path: ValuePath
+    var raw: String
+    var reason: String
+
+    init(_ number: SkippedNumber) {
+        topic = number.topic
+        path = number.path
+        raw = number.raw
+        reason = number.reason
     }
 }
 
@@ -91,7 +108,9 @@ private struct ProposalLine: Encodable {
         case preview
         case suggestions
         case openQuantities
+        case leftOut
         case unused
+        case skipped
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -108,7 +127,9 @@ private struct ProposalLine: Encodable {
         try container.encode(proposal.preview.map(PreviewLine.init), forKey: .preview)
         try container.encode(proposal.suggestions.map(SuggestionLine.init), forKey: .suggestions)
         try container.encode(proposal.openQuantities, forKey: .openQuantities)
+        try container.encode(proposal.leftOut, forKey: .leftOut)
         try container.encode(proposal.unused.map(UnusedLine.init), forKey: .unused)
+        try container.encode(proposal.skipped.map(SkippedLine.init), forKey: .skipped)
     }
 }
 

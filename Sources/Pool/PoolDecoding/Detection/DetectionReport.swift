@@ -12,12 +12,14 @@ public struct DetectionReport: Hashable, Sendable {
         public var messageCount: Int
     }
 
-    /// The devices, those with the highest confidence first, then by their topics.
+    /// The devices, those of which the most was found first, then by their confidence and their topics.
     public var proposals: [DeviceProposal]
     /// The topics with binary payloads, by their names.
     public var binaryTopics: [BinaryTopic]
     /// The water values outside the proposals, which are not used.
     public var unused: [UnusedValue]
+    /// The numbers outside the proposals whose names mean water, and that are not used.
+    public var skipped: [SkippedNumber] = []
     /// The topics with names of water quantities and with numbers that could not be read; sorted by name.
     public var unreadTopics: [String]
     /// How many topics with text are remembered.
@@ -43,6 +45,11 @@ public struct DetectionReport: Hashable, Sendable {
             lines.append("")
             lines.append("Seen, and not used:")
             lines += unused.map { "  \(Self.safe($0.words))" }
+        }
+        if !skipped.isEmpty {
+            lines.append("")
+            lines.append("Numbers that were not taken:")
+            lines += skipped.map { "  \(Self.safe("\($0.raw) at \($0.place)")): \(Self.safe($0.reason))" }
         }
         if !unreadTopics.isEmpty {
             lines.append("")
@@ -92,6 +99,16 @@ public struct DetectionReport: Hashable, Sendable {
         if let time = proposal.mapping?.time { lines.append("   measured at: \(safe(time.notation))") }
         if !proposal.unused.isEmpty {
             lines.append("   not used: \(proposal.unused.map { safe("\($0.kind) \($0.raw)") }.joined(separator: ", "))")
+        }
+        var reasons: [String] = []
+        for number in proposal.skipped where !reasons.contains(number.reason) { reasons.append(number.reason) }
+        lines += reasons.map { reason in
+            let numbers = proposal.skipped.filter { $0.reason == reason }.map { number in
+                let topic = TopicPrefix.relative(number.topic, to: proposal.topic)
+                let place = number.path == .whole ? topic : topic == "~" ? "\(number.path)" : "\(topic) \(number.path)"
+                return safe("\(place) \(number.raw)")
+            }
+            return "   not taken, \(safe(reason)): \(numbers.joined(separator: ", "))"
         }
         return lines + proposal.remarks.map { "   ! \(safe($0))" }
     }

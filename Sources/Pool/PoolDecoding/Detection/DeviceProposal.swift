@@ -59,8 +59,11 @@ public struct DeviceProposal: Hashable, Sendable {
         public var source: ValueSource
         /// The resulting last value, in the unit of `Quantity.unit`; nil if none has come.
         public var value: Double?
-        /// The name of the place to choose, with its value, if it is one of several; nil for another scale or unit.
+        /// The name of the place to choose, with its value, if it is one of several; nil for another scale or unit, or
+        /// for the same one in spite of a suspicion.
         public var title: String?
+        /// Whether it is the place of the mapping as it is, in spite of a suspicion.
+        public var isAsItIs = false
         /// The reason.
         public var reason: String
 
@@ -91,17 +94,25 @@ public struct DeviceProposal: Hashable, Sendable {
     public var remarks: [String]
     /// Possible changes; several for different quantities can be applied together.
     public var suggestions: [Suggestion]
-    /// The quantities with several candidates where nothing tells which one is the water's: one of the suggestions
-    /// must be chosen.
+    /// The quantities of which one of the suggestions must be chosen: nothing tells which of several candidates is the
+    /// water's, or in which unit or scale it is.
     public var openQuantities: [Quantity]
+    /// Why a choice is needed, for each of ``openQuantities``.
+    public var openReasons: QuantityMap<String> = [:]
+    /// The quantities that the mapping does not read, because the value that came cannot be one; a suggestion adds each
+    /// of them.
+    public var leftOut: [Quantity] = []
     /// The other values of the device, which are not used.
     public var unused: [UnusedValue] = []
+    /// The other numbers of the device, which are not used, each with the reason.
+    public var skipped: [SkippedNumber] = []
     /// The topics that it is based on, sorted; at most 32.
     public var evidence: [String]
 
     /// The sources of a quantity with a suggestion applied.
     public func values(of suggestion: Suggestion) -> [ValueSource] {
-        guard !suggestion.isChoice, let mapping else { return [suggestion.source] }
+        let isMapped = mapping?.values.contains { $0.quantity == suggestion.quantity } ?? false
+        guard !suggestion.isChoice, let mapping, isMapped else { return [suggestion.source] }
         return mapping.values.filter { $0.quantity == suggestion.quantity }.map { source in
             var source = source
             source.scale = suggestion.source.scale

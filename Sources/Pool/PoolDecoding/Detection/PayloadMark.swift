@@ -24,7 +24,8 @@ struct PayloadMark: Hashable {
     private static let weak: Set<String> = [
         "type", "sensor", "sensortype", "parameter", "param", "quantity", "measurement", "measure", "metric", "kind",
         "label", "field", "variable", "key", "n", "code", "datatype", "source", "src", "station", "pool", "poolname",
-        "probe", "room", "zone", "tag", "thing", "host", "hostname", "topic", "scenario", "body",
+        "probe", "room", "zone", "tag", "thing", "host", "hostname", "topic", "scenario", "body", "item", "itemname",
+        "entity", "entityid", "attribute", "datapoint", "dp", "signal", "point", "path", "property", "reading",
     ]
     /// The objects in which a device describes itself.
     private static let containers: Set<String> = [

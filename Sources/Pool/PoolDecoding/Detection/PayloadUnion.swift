@@ -84,7 +84,7 @@ extension JSONValue {
         var bytes = Array(text.utf8)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         // Anything that is not JSON is treated as text.
-        guard let value = try? JSONScanner.scan(bytes, depthMax: 32) else { return nil }
+        guard let value = (try? JSONScanner.scan(bytes, depthMax: 32)) ?? JSONValue(lines: bytes) else { return nil }
         self = value
     }
 

@@ -36,7 +36,7 @@ struct PickedSources {
             // The same reading in °C and in °F: the one that needs no conversion counts.
             let plain = all.filter { $0.source.unit != .fahrenheit }
             let sources = plain.isEmpty ? all : plain
-            let best = WaterNames.best(of: sources.map(\.names)).map { sources[$0] }
+            let best = WaterNames.best(of: sources.map(\.names), for: quantity).map { sources[$0] }
             guard let first = best.first else { continue }
             values.append(first.source)
             notes += first.notes
@@ -51,14 +51,16 @@ enum WaterNames {
     /// The indexes of the best names, in order; several if names do not decide, at least one if there is any.
     ///
     /// Only the differences count: in "Pool box temperature" and "Pool water temperature" the pool is the device.
-    static func best(of names: [[String]]) -> [Int] {
+    static func best(of names: [[String]], for quantity: Quantity) -> [Int] {
         let words = names.map { names in Set(names.flatMap { NameWords($0).words }) }
         let shared = words.dropFirst().reduce(words.first ?? []) { $0.intersection($1) }
-        let ranks = words.map { rank($0.subtracting(shared)) }
+        let ranks = words.map { rank($0.subtracting(shared), quantity) }
         return ranks.indices.filter { ranks[$0] == ranks.max() }
     }
 
-    private static func rank(_ words: Set<String>) -> Int {
+    private static func rank(_ words: Set<String>, _ quantity: Quantity) -> Int {
+        // "PH_Temp" is the temperature in the probe for pH.
+        if words.contains(where: { QuantityWords.meanings[$0].map { $0.quantity != quantity } ?? false }) { return 0 }
         if !words.isDisjoint(with: QuantityWords.notWater.union(QuantityWords.elsewhere)) { return 0 }
         return words.isDisjoint(with: QuantityWords.waterWords.union(QuantityWords.free)) ? 1 : 2
     }

@@ -20,10 +20,11 @@ struct PreviewReader {
             return DeviceProposal.Preview(
                 quantity: source.quantity, topic: pattern?.filter ?? source.topic, path: source.path)
         }
-        let raw = part.scalar(at: source.path)?.shortened
+        let own = part.inLastSample(source)
+        let raw = part.scalar(at: own.path)?.shortened
         return DeviceProposal.Preview(
             quantity: source.quantity, topic: topic, path: source.path, raw: raw,
-            value: value(source, in: part, base: base))
+            value: value(own, in: part, base: base))
     }
 
     private func topic(matching pattern: TopicPattern?) -> String? {

@@ -15,6 +15,11 @@ struct ProposalDraft {
     /// The candidates that names do not distinguish.
     var choices: [SourceChoice] = []
 
+    /// Whether values come on filters.
+    var hasFilters: Bool {
+        mapping?.values.contains { TopicPattern($0.topic, deviceTopic: topic)?.hasWildcards == true } ?? false
+    }
+
     /// The topics of the values.
     var valueTopics: Set<String> {
         guard let mapping else { return [topic] }
@@ -39,28 +44,54 @@ struct ProposalDraft {
         var remarks = remarks
         var suggestions: [DeviceProposal.Suggestion] = []
         var confidence = confidence
-        var openQuantities: [Quantity] = []
+        var open: QuantityMap<String> = [:]
+        /// Why a quantity is not read, unless a person wants it.
+        var doubts: QuantityMap<String> = [:]
         for choice in choices {
             let offered = self.suggestions(for: choice, reader)
             guard offered.count > 1 else { continue }
-            openQuantities.append(choice.quantity)
+            let titles = offered.map { $0.title ?? "" }.joined(separator: " or ")
+            open[choice.quantity] = "nothing says which \(choice.quantity.name) is that of the water"
             suggestions += offered
             confidence = .low
-            remarks.append(
-                "\(choice.quantity.name) stays open: "
-                    + offered.map { $0.title ?? "" }.joined(separator: " or ") + "; choose one of the suggestions")
+            remarks.append("\(choice.quantity.name) stays open: \(titles); choose one of the suggestions")
         }
-        for preview in previews {
+        for preview in previews where open[preview.quantity] == nil {
             guard let value = preview.value else { continue }
-            if let remark = ScaleSuspicion.remark(on: value, of: preview.quantity) {
+            let remark = ScaleSuspicion.remark(on: value, of: preview.quantity)
+            let rescaled = suggestion(for: preview)
+            if let remark {
                 remarks.append(remark)
                 confidence = min(confidence, source == .profile ? .medium : .low)
             }
-            if let suggestion = suggestion(for: preview) {
-                suggestions.append(suggestion)
-                remarks.append(suggestion.reason)
+            if let rescaled {
+                suggestions.append(rescaled)
+                remarks.append(rescaled.reason)
             }
+            // A profile knows what the place is, whatever is there now.
+            let isSuspect =
+                rescaled != nil
+                || source == .names && ScaleSuspicion.isSuspect(value, of: preview.quantity, raw: preview.raw)
+            guard isSuspect else { continue }
+            let reason = remark ?? "\(preview.quantity.name) is \(NumberShown.text(value)), which may be a code"
+            if remark == nil {
+                remarks.append(reason)
+                confidence = .low
+            }
+            if rescaled == nil || preview.quantity.plausibleRange.contains(value) {
+                suggestions += asItIs(preview, value, reason)
+            }
+            if rescaled == nil { doubts[preview.quantity] = reason } else { open[preview.quantity] = rescaled?.reason }
         }
+        var taken = mapping
+        taken?.values.removeAll { doubts[$0.quantity] != nil }
+        if taken?.values.isEmpty == true {
+            // Of a device with nothing else, a person must say that it shall be read all the same.
+            for (quantity, reason) in doubts.pairs { open[quantity] = reason }
+            (doubts, taken) = ([:], mapping)
+        }
+        let leftOut = doubts.pairs.map(\.quantity)
+        for quantity in leftOut { remarks.append("\(quantity.name) is left out, unless you take its suggestion") }
         if previews.allSatisfy({ $0.value == nil }) {
             remarks.append("no value has come yet")
             confidence = min(confidence, .medium)
@@ -79,11 +110,23 @@ struct ProposalDraft {
             remarks.append("only replayed messages so far: the device may be gone")
         }
         return DeviceProposal(
-            name: name, topic: topic, source: source, profile: profile, mapping: mapping,
+            name: name, topic: topic, source: source, profile: profile, mapping: taken,
             expectedIntervalSeconds: mapping?.publishesChangesOnly == true
                 ? intervalSeconds : observed.compactMap(\.intervalSeconds).max() ?? intervalSeconds,
             preview: previews, confidence: confidence, remarks: Self.unique(remarks), suggestions: suggestions,
-            openQuantities: openQuantities, evidence: Array(evidence.prefix(32)))
+            openQuantities: open.pairs.map(\.quantity), openReasons: open, leftOut: leftOut,
+            evidence: Array(evidence.prefix(32)))
+    }
+
+    /// The same place and scale, in spite of a suspicion.
+    private func asItIs(
+        _ preview: DeviceProposal.Preview, _ value: Double, _ reason: String
+    ) -> [DeviceProposal.Suggestion] {
+        guard let source = mapping?.values.first(where: { $0.quantity == preview.quantity }) else { return [] }
+        return [
+            DeviceProposal.Suggestion(
+                quantity: preview.quantity, source: source, value: value, title: nil, isAsItIs: true, reason: reason)
+        ]
     }
 
     /// The places of which one must be chosen; those with the same value count as one.
@@ -131,13 +174,10 @@ struct ProposalDraft {
     private func suggestion(for preview: DeviceProposal.Preview) -> DeviceProposal.Suggestion? {
         guard let raw = preview.raw, let mapping,
             let source = mapping.values.first(where: { $0.quantity == preview.quantity }),
-            case .number(let number, _) = UnitNumberText(raw)
+            case .number(let number, let written) = UnitNumberText(raw), written.isEmpty
         else { return nil }
-        return openQuantity(preview.quantity) ? nil : ScaleSuspicion.suggestion(for: source, number: number)
+        return ScaleSuspicion.suggestion(for: source, number: number)
     }
-
-    /// Whether one of several places must be chosen first; another scale of another place would be of no use.
-    private func openQuantity(_ quantity: Quantity) -> Bool { choices.contains { $0.quantity == quantity } }
 
     private static func unique(_ remarks: [String]) -> [String] {
         var seen: Set<String> = []

@@ -10,38 +10,54 @@ struct ProposalSources {
     let described: [HomieOffer]
     let topics: [String: ObservedTopic]
     let payloads: [String: ReadPayload]
+    /// The candidates and the other numbers of each topic.
+    let numbers: NumberSearch
     private let times: SideTimes
 
-    /// Creates the sources; times without a zone may be in `localZone`.
+    /// Creates the sources; times without a zone may be in `localZone`, and `others` are places that are announced as
+    /// something else.
     init(
-        announced: [HomeAssistantOffer], described: [HomieOffer], topics: [String: ObservedTopic],
-        payloads: [String: ReadPayload], localZone: String
+        announced: [HomeAssistantOffer], others: [AnnouncedPlace], described: [HomieOffer],
+        topics: [String: ObservedTopic], payloads: [String: ReadPayload], localZone: String
     ) {
         self.announced = announced
         self.described = described
         self.topics = topics
         self.payloads = payloads
+        numbers = NumberSearch(payloads, announced: others)
         times = SideTimes(payloads: payloads, localZone: localZone)
     }
 
-    /// The proposals, those with the highest confidence first, then by their topics.
-    var proposals: [DeviceProposal] {
+    /// The proposals, those of which the most was found first, then by their confidence and their topics; and those that
+    /// only repeat one of them.
+    var proposals: (kept: [DeviceProposal], repeated: [DeviceProposal]) {
+        DeviceProposal.separatingRepetitions(
+            drafts.map { $0.finished(with: self) }.sorted(by: DeviceProposal.isBetter))
+    }
+
+    private var drafts: [ProposalDraft] {
         var claimed: Set<String> = []
         var drafts: [ProposalDraft] = []
         var matches = matchesWorthProposing
         for offer in announced {
             let announcement = draft(offer)
             // The rest of the announcement is not proposed again by its name.
-            claimed.formUnion(offer.entities.filter { $0.template != nil }.map(\.stateTopic))
-            guard let index = matches.firstIndex(where: { !$0.topics.isDisjoint(with: announcement.valueTopics) })
-            else {
+            claimed.formUnion(observed(offer.entities.filter { $0.template != nil }.map(\.stateTopic)))
+            let own = observed(announcement.valueTopics)
+            claimed.formUnion(own)
+            guard let index = matches.firstIndex(where: { !$0.topics.isDisjoint(with: own) }) else {
                 drafts.append(announcement)
-                claimed.formUnion(announcement.valueTopics)
+                continue
+            }
+            if announcement.hasFilters {
+                // It reads the probe over each of its gateways.
+                matches.removeAll { $0.topics.isSubset(of: own) }
+                drafts.append(announcement)
                 continue
             }
             let match = matches.remove(at: index)
             drafts.append(better(of: draft(match), and: announcement, in: offer))
-            claimed.formUnion(announcement.valueTopics.union(explained(by: match)))
+            claimed.formUnion(explained(by: match))
         }
         for match in matches where match.topics.isDisjoint(with: claimed) {
             drafts.append(draft(match))
@@ -53,11 +69,21 @@ struct ProposalSources {
             drafts.append(description)
             claimed.formUnion(topics.keys.filter { $0.hasPrefix(offer.topic + "/") })
         }
-        drafts += named(without: claimed) + textForms(without: claimed)
-        return drafts.map { $0.finished(with: self) }.sorted {
-            $0.confidence != $1.confidence
-                ? $0.confidence > $1.confidence : ($0.topic, $0.name) < ($1.topic, $1.name)
+        let named = named(without: claimed)
+        return drafts + named + textForms(without: claimed.union(named.flatMap { observed($0.valueTopics) }))
+    }
+
+    /// The topics that were seen for filters; a topic that was not seen stays.
+    private func observed(_ filters: some Sequence<String>) -> Set<String> {
+        var found: Set<String> = []
+        for filter in filters {
+            if let pattern = TopicPattern(filter, deviceTopic: ""), pattern.hasWildcards {
+                found.formUnion(topics.keys.filter(pattern.matches))
+            } else {
+                found.insert(filter)
+            }
         }
+        return found
     }
 
     /// The numbers and states of other things than the quantities, by their topics.
@@ -69,9 +95,10 @@ struct ProposalSources {
 
     /// The matching profiles, without naming conventions where names or the device itself say more.
     private var matchesWorthProposing: [ProfileMatch] {
-        let groups = NameGroups(candidates(without: []).found).groups
+        let groups = NameGroups(numbers.candidates(without: [])).groups
         return ProfileMatch.all(in: payloads).filter { match in
-            // A profile for a thermometer does not know what else the device measures.
+            // A profile for a thermometer does not know what else the device measures. What names tell beside another
+            // profile is added to it.
             guard ProfileMark.isConvention(match.profile.name) || match.quantities == [.temperature] else {
                 return true
             }
@@ -103,39 +130,10 @@ struct ProposalSources {
     }
 
     /// The topics of a device that a profile knows: names in them are not searched.
-    private func explained(by match: ProfileMatch) -> Set<String> {
+    func explained(by match: ProfileMatch) -> Set<String> {
         guard !ProfileMark.isConvention(match.profile.name) else { return match.topics }
         let prefix = match.topics.count == 1 ? match.base : TopicPrefix.common(of: match.topics.sorted())
         return match.topics.union(topics.keys.filter { $0.hasPrefix(prefix + "/") })
-    }
-
-    private func draft(_ match: ProfileMatch) -> ProposalDraft {
-        let words = [match.base, match.name].map { NameWords($0) }
-        let (mapping, remarks) = completed(match)
-        return ProposalDraft(
-            name: match.name, topic: match.base, source: .profile, profile: match.profile.name, mapping: mapping,
-            intervalSeconds: match.profile.expectedIntervalSeconds, remarks: remarks, confidence: .high,
-            namesWater: words.contains(where: \.namesWater))
-    }
-
-    /// The mapping of a profile; if nothing was seen at its path, but just one other name means the quantity, with
-    /// that path.
-    private func completed(_ match: ProfileMatch) -> (mapping: DeviceMapping, remarks: [String]) {
-        var mapping = match.mapping
-        var remarks: [String] = []
-        let found = match.topics.sorted().flatMap { topic in
-            payloads[topic].map { CandidateFinder(topic: topic, payload: $0).candidates } ?? []
-        }
-        for index in mapping.values.indices where !match.quantities.contains(mapping.values[index].quantity) {
-            let quantity = mapping.values[index].quantity
-            let named = found.filter { $0.source.quantity == quantity && $0.senders.isEmpty }
-            guard named.count == 1, let candidate = named.first.map(withUnitBeside), candidate.isUsual else { continue }
-            var source = candidate.source
-            source.time = mapping.values[index].time
-            mapping.values[index] = source.relative(to: match.base)
-            remarks.append("\(quantity.name): the place \(source.path) is guessed from its name")
-        }
-        return (mapping, remarks)
     }
 
     private func draft(_ offer: HomeAssistantOffer) -> ProposalDraft {
@@ -143,8 +141,8 @@ struct ProposalSources {
         var remarks = offer.notes
         for entity in offer.entities where entity.template == nil {
             guard !mapping.values.contains(where: { $0.quantity == entity.quantity }) else { continue }
-            guard let payload = payloads[entity.stateTopic],
-                let candidate = CandidateFinder(topic: entity.stateTopic, payload: payload).candidates
+            guard
+                let candidate = numbers.candidates(on: entity.stateTopic)
                     .first(where: { $0.source.quantity == entity.quantity })
             else { continue }
             var source = candidate.source
@@ -153,12 +151,44 @@ struct ProposalSources {
             remarks.append("\(entity.quantity.name): the place \(source.path) is guessed from its name")
         }
         let isUnderstood = offer.entities.allSatisfy { $0.template != nil }
-        addTimes(to: &mapping, base: offer.topic, &remarks)
+        mapping.availability = availability(of: offer, &remarks).map { $0.relative(to: offer.topic) }
+        let base = topic(of: offer, &mapping, &remarks)
+        addTimes(to: &mapping, base: base, &remarks)
         return ProposalDraft(
-            name: offer.name, topic: offer.topic, source: .homeAssistant, profile: nil, mapping: mapping,
+            name: offer.name, topic: base, source: .homeAssistant, profile: nil, mapping: mapping,
             intervalSeconds: offer.expectedIntervalSeconds, remarks: remarks,
             confidence: mapping.values.isEmpty || !isUnderstood ? .low : .high,
             namesWater: offer.entities.contains(where: Self.namesWater), choices: offer.choices)
+    }
+
+    /// The announced availability; of a topic whose template is not understood, the usual words, if it has one of them.
+    private func availability(of offer: HomeAssistantOffer, _ remarks: inout [String]) -> [AvailabilitySource] {
+        var sources = offer.availability
+        for topic in Set(offer.entities.flatMap(\.unreadAvailability)).sorted()
+        where !sources.contains(where: { $0.topic == topic }) && sources.count < 8 {
+            guard let source = payloads[topic].flatMap({ SideTopics.source(topic: topic, payload: $0) }) else {
+                continue
+            }
+            sources.append(source)
+            remarks.append("the availability on \(topic.shortened) is read by its usual words")
+        }
+        return sources
+    }
+
+    /// The device's topic; if the values come on filters, one of the topics that were seen.
+    private func topic(
+        of offer: HomeAssistantOffer, _ mapping: inout DeviceMapping, _ remarks: inout [String]
+    ) -> String {
+        let isFilter: (String) -> Bool = { $0.split(separator: "/").contains { $0 == "+" || $0 == "#" } }
+        guard isFilter(offer.topic) else { return offer.topic }
+        let filters = mapping.values.compactMap { TopicPattern($0.topic, deviceTopic: offer.topic) }
+        for (index, pattern) in zip(mapping.values.indices, filters) { mapping.values[index].topic = pattern.filter }
+        let seen = topics.keys.filter { topic in filters.contains { $0.matches(topic) } }.sorted()
+        if seen.count > 1 {
+            remarks.append("its messages come on \(seen.count) topics, perhaps over several gateways: all are read")
+        }
+        let named = offer.topic.split(separator: "/").filter { $0 != "+" && $0 != "#" }.joined(separator: "/")
+        return seen.first ?? (named.isEmpty ? offer.name : named)
     }
 
     /// Adds the times of the samples, which announcements to Home Assistant do not give.
@@ -190,23 +220,12 @@ struct ProposalSources {
             ).namesWater, choices: offer.choices)
     }
 
-    private func candidates(without claimed: Set<String>) -> (found: [ValueCandidate], traps: [String: [String]]) {
-        var found: [ValueCandidate] = []
-        var traps: [String: [String]] = [:]
-        for topic in payloads.keys.sorted() where !claimed.contains(topic) {
-            guard let payload = payloads[topic] else { continue }
-            let finder = CandidateFinder(topic: topic, payload: payload)
-            found += finder.candidates
-            if !finder.traps.isEmpty { traps[topic] = finder.traps }
-        }
-        return (found, traps)
-    }
-
     /// The proposals by name for the topics that nothing else explains.
     private func named(without claimed: Set<String>) -> [ProposalDraft] {
-        let (found, traps) = candidates(without: claimed)
         let availabilities = SideTopics.availabilities(among: payloads)
-        return NameGroups(found).groups.map { draft($0, traps: traps, availabilities: availabilities) }
+        return NameGroups(numbers.candidates(without: claimed)).groups.map {
+            draft($0, traps: numbers.traps, availabilities: availabilities)
+        }
     }
 
     /// The topics with messages in the text form, which is read without a mapping.
@@ -221,7 +240,7 @@ struct ProposalSources {
         }
     }
 
-    private func withUnitBeside(_ candidate: ValueCandidate) -> ValueCandidate {
+    func withUnitBeside(_ candidate: ValueCandidate) -> ValueCandidate {
         guard !candidate.hasUnit, let (place, unit) = SideTopics.unit(of: candidate.source, among: payloads) else {
             return candidate
         }
@@ -240,11 +259,16 @@ struct ProposalSources {
         let found = sources.map { times.time(of: $0, base: base) }
         var sources = sources
         let hasOwn = Set(found.map(\.source)).count > 1
+        var remark = found.lazy.compactMap(\.remark).first
         for index in sources.indices {
             if hasOwn { sources[index].time = found[index].source }
             sources[index].findByName()
+            guard sources[index].path.sampleList != nil, found[index].source?.path.sampleList == nil else { continue }
+            // Without times nobody knows which sample is which.
+            sources[index] = sources[index].inSample(-1)
+            remark = remark ?? "the samples have no time that can be used: the last one of each message is read"
         }
-        return (sources, hasOwn ? nil : found.first?.source, found.lazy.compactMap(\.remark).first)
+        return (sources, hasOwn ? nil : found.first?.source, remark)
     }
 
     private func draft(

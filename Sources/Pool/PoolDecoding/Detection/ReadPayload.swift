@@ -12,13 +12,33 @@ struct ReadPayload {
         /// The value at a path; of a text that is not JSON, the whole of it.
         func value(at path: ValuePath) -> JSONValue? {
             if let json { return json.value(at: path) }
-            return path == .whole ? .string(text) : nil
+            if path == .whole { return .string(text) }
+            return PayloadContent.piece(of: text, at: path.steps).map { .string($0) }
+        }
+
+        /// What is searched for numbers: the JSON or, of a text with pairs such as `ph=7.2 temp=26`, its pairs.
+        var searched: JSONValue {
+            if let json { return json }
+            let pairs = text.utf8.count <= 4096 ? PayloadContent.pairs(in: text) : []
+            guard !pairs.isEmpty, !text.hasPrefix("{"), !text.hasPrefix("["), !text.hasPrefix("<") else {
+                return .string(text)
+            }
+            return .object(pairs.map { JSONValue.Member(key: $0.key, value: .string($0.value)) })
+        }
+
+        /// The source in the last sample that it reads, if it has samples; otherwise the source itself.
+        func inLastSample(_ source: ValueSource) -> ValueSource {
+            guard let list = source.path.sampleList, case .array(let elements) = value(at: list) else { return source }
+            let found = elements.indices.reversed().lazy.map { source.inSample($0) }.first {
+                fulfils($0.conditions) && measure(at: $0.path, of: $0.quantity) != nil
+            }
+            return found ?? source.inSample(-1)
         }
 
         /// The scalar at a path, as text.
         func scalar(at path: ValuePath) -> String? {
             guard let value = value(at: path) else { return nil }
-            return json == nil ? String(text.trimmedOfBlanks) : value.scalarText
+            return json == nil && path == .whole ? String(text.trimmedOfBlanks) : value.scalarText
         }
 
         /// The number at a path, which may be a text with its unit; truth values are not numbers.
@@ -64,8 +84,9 @@ struct ReadPayload {
 
     /// The part that a source reads: one that meets its conditions and has a number, if there is one.
     func part(for source: ValueSource) -> Part? {
-        let own = parts.filter { $0.fulfils(source.conditions) }
-        return own.first { $0.measure(at: source.path, of: source.quantity) != nil } ?? own.first ?? parts.first
+        let own = parts.filter { $0.fulfils($0.inLastSample(source).conditions) }
+        return own.first { $0.measure(at: $0.inLastSample(source).path, of: source.quantity) != nil } ?? own.first
+            ?? parts.first
     }
 
     /// The number in a scalar, with the unit written after it; nil if that is a unit of another quantity.

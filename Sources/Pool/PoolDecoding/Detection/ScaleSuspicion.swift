@@ -14,13 +14,34 @@ enum ScaleSuspicion {
         }
     }
 
+    /// The numbers by which devices say that they have no value, whatever the quantity.
+    private static let faults: [Double] = [-999, -127, 999, 65535, 85]
+
+    /// Whether a value is so far from what water has that nothing but a person may take it for the quantity.
+    ///
+    /// Cold or hot water and a low redox potential are possible; a 0, a fault, or a code of a state are not.
+    static func isSuspect(_ value: Double, of quantity: Quantity, raw: String?) -> Bool {
+        // A code of a state: 0, 1, 2 without a decimal point.
+        let isCode = raw.map { Int($0.trimmedOfBlanks).map { (-9...4).contains($0) } ?? false } ?? false
+        switch quantity {
+        case .temperature:
+            return isCode || faults.contains(value) || !(-5...60).contains(value) || value == 0
+        case .ph: return !usualRange(of: quantity).contains(value)
+        case .chlorine: return !quantity.plausibleRange.contains(value)
+        case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
+        }
+    }
+
     /// A remark on a resulting value; nil if there is nothing to say.
     static func remark(on value: Double, of quantity: Quantity) -> String? {
         guard !usualRange(of: quantity).contains(value) else { return nil }
         let shown = NumberShown.text(value)
         if value == 0 { return "\(quantity.name) is 0: no probe, or no value yet" }
-        if [-999, -127, 999, 65535, 85].contains(value) {
+        if faults.contains(value) {
             return "\(quantity.name) is \(shown), with which devices say that they have no value"
+        }
+        if quantity == .chlorine, value <= 100, value.truncatingRemainder(dividingBy: 5) == 0 {
+            return "\(shown) can be no chlorine, perhaps the percent of a chlorinator"
         }
         return quantity.plausibleRange.contains(value)
             ? "\(quantity.name) is \(shown), which is rare in a pool" : "\(shown) can be no \(quantity.name)"
@@ -30,7 +51,10 @@ enum ScaleSuspicion {
     static func suggestion(for source: ValueSource, number: Double) -> DeviceProposal.Suggestion? {
         let value = source.unit.standardValue(number * source.scale + source.offset)
         let usual = usualRange(of: source.quantity)
-        guard source.offset == 0, value != 0, !usual.contains(value) else { return nil }
+        // A fault in one unit is not a value in another one.
+        guard source.offset == 0, value != 0, !usual.contains(value), !faults.contains(value) else { return nil }
+        // Half and whole tens are percents of a chlorinator rather than tenths of milligrams.
+        if source.quantity == .chlorine, number <= 100, number.truncatingRemainder(dividingBy: 5) == 0 { return nil }
         for (factor, unit, reason) in candidates(for: source) {
             let scale = source.scale * factor
             let corrected = unit.standardValue(number * scale)

@@ -78,24 +78,71 @@ public struct UnusedValue: Hashable, Sendable {
     }
 
     private static func kind(_ words: NameWords) -> String? {
-        if words.contains(anyOf: ["chlorine", "chlor", "chlore", "cl", "cloro"]) {
-            if words.contains(anyOf: ["total", "gesamt"]) { return "total chlorine" }
-            return words.contains(anyOf: ["combined", "bound", "gebunden"]) ? "combined chlorine" : nil
+        if words.words.contains(where: { QuantityWords.meanings[$0]?.quantity == .chlorine }) {
+            if words.contains(anyOf: ["total", "gesamt", "totaal", "totale", "calkowity", "celkovy", "totalt"]) {
+                return "total chlorine"
+            }
+            let bound: Set<String> = [
+                "combined", "bound", "gebunden", "gebonden", "combine", "combinado", "combinato", "zwiazany", "vazany",
+                "bundet", "bunden",
+            ]
+            return words.contains(anyOf: bound) ? "combined chlorine" : nil
         }
         return kinds.first { words.contains(anyOf: $0.words) }?.name
     }
 
     private static let kinds: [(name: String, words: Set<String>)] = [
-        ("salt", ["salt", "salinity", "salz", "salzgehalt", "sel", "salinité", "sal", "salinidad", "sale", "nacl"]),
-        ("conductivity", ["ec", "conductivity", "leitwert", "leitfähigkeit", "conductivité", "conductividad"]),
-        ("dissolved solids", ["tds"]), ("battery", ["battery", "batt", "bat", "akku", "batterie", "batería", "vbat"]),
-        ("pump", ["pump", "pumpe", "pompe", "bomba", "pompa", "filtration"]),
-        ("alkalinity", ["alkalinity", "alkalinität", "alcalinité", "tac"]),
-        ("hardness", ["hardness", "härte", "calcium", "dureté"]),
-        ("stabiliser", ["cya", "cyanuric", "stabilizer", "stabiliser", "stabilisator"]),
-        ("bromine", ["bromine", "brom", "brome", "bromo"]), ("turbidity", ["turbidity", "ntu", "trübung"]),
-        ("oxygen", ["oxygen", "sauerstoff", "oxygène"]), ("flow", ["flow", "durchfluss", "débit", "caudal"]),
-        ("pressure", ["pressure", "druck", "pression", "psi"]), ("humidity", ["humidity", "luftfeuchte", "humidité"]),
+        (
+            "salt",
+            [
+                "salt", "salinity", "salz", "salzgehalt", "zout", "zoutgehalte", "sel", "salinite", "sal", "salinidad",
+                "sale", "salinita", "salinidade", "zasolenie", "salthalt", "saltindhold", "nacl",
+            ]
+        ),
+        (
+            "conductivity",
+            [
+                "ec", "conductivity", "leitwert", "leitfahigkeit", "geleidbaarheid", "conductivite", "conductividad",
+                "conducibilita", "condutividade", "przewodnosc", "vodivost", "konduktivitet", "ledningsevne",
+            ]
+        ),
+        ("dissolved solids", ["tds"]),
+        ("battery", QuantityWords.batteries.subtracting(["voltage", "spannung", "spanning", "tension"])),
+        (
+            "pump",
+            ["pump", "pumpe", "pomp", "pompe", "bomba", "pompa", "cerpadlo", "filtration", "filterpump", "filtro"]
+        ),
+        ("alkalinity", ["alkalinity", "alkalinitat", "alkaliteit", "alcalinite", "alcalinidad", "alcalinita", "tac"]),
+        (
+            "hardness",
+            ["hardness", "harte", "hardheid", "calcium", "durete", "dureza", "durezza", "twardosc", "tvrdost"]
+        ),
+        ("stabiliser", ["cya", "cyanuric", "stabilizer", "stabiliser", "stabilisator", "stabilisant"]),
+        ("bromine", ["bromine", "brom", "brome", "bromo", "broom"]),
+        ("turbidity", ["turbidity", "ntu", "trubung", "turbidite", "turbidez"]),
+        (
+            "oxygen",
+            ["oxygen", "sauerstoff", "zuurstof", "oxygene", "oxigeno", "ossigeno", "oxigenio", "tlen", "kyslik"]
+        ),
+        (
+            "flow",
+            ["flow", "durchfluss", "debiet", "debit", "caudal", "portata", "vazao", "przeplyw", "prutok", "flode"]
+        ),
+        (
+            "pressure",
+            [
+                "pressure", "druck", "druk", "pression", "presion", "pressione", "pressao", "cisnienie", "tlak",
+                "tryck",
+                "tryk", "psi",
+            ]
+        ),
+        (
+            "humidity",
+            [
+                "humidity", "luftfeuchte", "vochtigheid", "humidite", "humedad", "umidita", "umidade", "wilgotnosc",
+                "vlhkost", "luftfuktighet", "fugtighed",
+            ]
+        ),
     ]
     private static let kindsOfWater: Set<String> = [
         "salt", "conductivity", "dissolved solids", "alkalinity", "stabiliser", "bromine", "turbidity",

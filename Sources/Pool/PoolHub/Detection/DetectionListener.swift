@@ -204,11 +204,21 @@ extension DetectionOffer {
                 Suggestion(
                     words: Self.words(of: suggestion), quantity: suggestion.quantity,
                     values: proposal.values(of: suggestion))
-            }, openQuantities: proposal.openQuantities, preview: Self.preview(of: proposal))
+            }, openQuantities: proposal.openQuantities, openReasons: proposal.openReasons,
+            leftOut: proposal.leftOut.isEmpty ? nil : Self.leftOut(of: proposal), preview: Self.preview(of: proposal))
+    }
+
+    /// What is not read, with the suggestion that adds it.
+    private static func leftOut(of proposal: DeviceProposal) -> [String] {
+        proposal.leftOut.map { quantity in
+            let place = proposal.suggestions.firstIndex { $0.quantity == quantity }
+            return "\(quantity.name) is left out" + (place.map { "; --suggestion \($0 + 1) adds it" } ?? "")
+        }
     }
 
     private static func words(of suggestion: DeviceProposal.Suggestion) -> String {
         if let title = suggestion.title { return "take \(title) for the \(suggestion.quantity.name)" }
+        if suggestion.isAsItIs { return "take the \(suggestion.quantity.name) as it is, although \(suggestion.reason)" }
         let value = suggestion.value.map { ValueFormatter.text($0, of: suggestion.quantity) } ?? "no value"
         return
             "\(suggestion.quantity.name) × \(suggestion.source.scale) in \(suggestion.source.unit.rawValue) would be "

@@ -173,15 +173,18 @@ extension IngestDevice {
         let corrected = device.corrected(reading.values, sampledAt: reading.sampledAt)
         var current = DeferredMeasurement(
             values: [:], sampledAt: reading.sampledAt, timeQuality: reading.timeQuality, receivedAt: reading.receivedAt)
-        var late = current
+        var (late, earlier) = (current, current)
         for (quantity, value) in corrected.pairs {
             if measurement.current.contains(quantity) {
                 current.values[quantity] = value
+            } else if measurement.overtaken.contains(quantity) {
+                earlier.values[quantity] = value
             } else {
                 late.values[quantity] = value
             }
         }
         var items: [IngestEventQueue.Item] = []
+        if !earlier.values.isEmpty { items.append(overtaken(earlier)) }
         if !late.values.isEmpty { items.append(event(late, isCurrent: false)) }
         guard !current.values.isEmpty else { return items }
         if isCatchingUp {

@@ -10,6 +10,8 @@ struct IngestDraft {
         var reading: Reading
         /// The quantities whose values are shown; the others arrived late.
         var current: [Quantity]
+        /// The quantities of which a later sample of the same message is shown.
+        var overtaken: [Quantity] = []
         /// The hash of its payload.
         var payloadHash: UInt64 = 0
     }
@@ -38,6 +40,8 @@ struct IngestDraft {
     var isReplay = false
     /// Whether the message is a heartbeat without a measurement.
     var isHeartbeat = false
+    /// Whether the message has several samples.
+    var hasSamples = false
     /// Why the message is not a reading.
     var unreadable: String?
     /// When it arrived.
@@ -113,6 +117,7 @@ extension IngestDraft {
         for remark in outcome.remarks { notes.append(.remark(code: remark.code, words: "\(remark)")) }
         if !outcome.repeated.isEmpty { notes.append(.repeated(outcome.repeated.count)) }
         isAvailable = outcome.isAvailable
+        hasSamples = outcome.hasSamples
         isReplay = message.isRetained
         if outcome.isHeartbeat {
             notes.append(.heartbeat)
@@ -157,11 +162,25 @@ extension IngestDraft {
             if measurements.count > count { measurements[count].payloadHash = arrival.payloadHash }
         }
         try absorbRest(in: &transaction)
+        separateSamples()
     }
 
     /// Updates the newest values without storing the readings.
     mutating func learn() {
         for arrival in arrivals { _ = absorb(arrival.reading) }
+        separateSamples()
+    }
+
+    /// Separates the last sample of a message from those before it, which were never shown.
+    private mutating func separateSamples() {
+        guard hasSamples else { return }
+        var shown: Set<Quantity> = []
+        for index in measurements.indices.reversed() {
+            let current = measurements[index].current
+            measurements[index].overtaken = current.filter(shown.contains)
+            measurements[index].current = current.filter { !shown.contains($0) }
+            shown.formUnion(current)
+        }
     }
 
     /// Leaves out the payloads that were already evaluated when they could not be stored.

@@ -17,6 +17,11 @@ package enum JSONValue: Equatable {
     package struct Member: Equatable {
         package var key: String
         package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 }
 

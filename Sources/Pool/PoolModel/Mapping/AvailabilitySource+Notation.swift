@@ -7,7 +7,7 @@ extension AvailabilitySource {
     ///     ~/temp offline=unavailable|"not there"
     ///     ~/info#uptime online>0
     ///
-    /// With only `offline=`, every other word means "available".
+    /// With only `offline=`, every other word means "available"; with only `online=`, every other one "unavailable".
     ///
     /// - Throws: ``NotationError`` with the position of the first error.
     public init(notation: some StringProtocol) throws(NotationError) {

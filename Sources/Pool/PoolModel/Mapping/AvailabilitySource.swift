@@ -6,10 +6,12 @@ public struct AvailabilitySource: Hashable, Sendable {
     public var path: ValuePath
     /// The words for "available"; compared without case and surrounding blanks.
     ///
-    /// A word such as `>0`, `>=10`, `<5` or `<=5` stands for all numbers that satisfy it; other numbers then mean
-    /// "unavailable" if ``offline`` is empty. An empty list stands for all words that are not in ``offline``.
+    /// A word such as `>0`, `>=10`, `<5` or `<=5` stands for all numbers that satisfy it. An empty list stands for all
+    /// words that are not in ``offline``.
     public var online: [String]
-    /// The words for "unavailable"; a word in neither list changes nothing and is counted.
+    /// The words for "unavailable"; an empty list stands for all words that are not in ``online``.
+    ///
+    /// If both lists have words, a word in neither changes nothing and is counted.
     public var offline: [String]
 
     /// Creates a source without checking it.

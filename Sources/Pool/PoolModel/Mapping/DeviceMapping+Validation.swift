@@ -8,7 +8,9 @@ extension DeviceMapping {
         }
         try Self.check(values.count, in: MappingLimits.valueCountRange, field: "values")
         for (position, value) in values.enumerated() {
-            try value.validate(field: "values[\(position)] (\(value.quantity.rawValue))")
+            let field = "values[\(position)] (\(value.quantity.rawValue))"
+            try value.validate(field: field)
+            try value.validateSamples(time: value.time ?? time, field: field)
         }
         try time?.validate(field: "time")
         try Self.check(availability.count, in: 0...MappingLimits.availabilityCountMax, field: "availability")
@@ -62,6 +64,23 @@ extension ValueSource {
     }
 }
 
+extension ValueSource {
+    /// Each sample has a time of its own, and whatever belongs to a sample is in the same payload as its value.
+    fileprivate func validateSamples(time: TimeSource?, field: String) throws(MappingError) {
+        var inPayload = conditions.map { ("condition", $0.path) }
+        if let unitPlace, unitPlace.topic == nil { inPayload.append(("unitPlace", unitPlace.path)) }
+        guard path.sampleList != nil else {
+            if let other = inPayload.first(where: { $0.1.sampleList != nil }) {
+                throw .samplesInvalid(field: "\(field) \(other.0)", path: other.1, .notOfValue)
+            }
+            return
+        }
+        guard let time, time.topic == nil, time.path.sampleList != nil else {
+            throw .samplesInvalid(field: "\(field) path", path: path, .withoutTime)
+        }
+    }
+}
+
 extension PayloadCondition {
     fileprivate func validate(field: String) throws(MappingError) {
         try path.validate(field: "\(field) path")
@@ -86,6 +105,7 @@ extension AvailabilitySource {
             throw .topicInvalid(field: "\(field) topic", topic: topic, .wildcard)
         }
         try path.validate(field: "\(field) path")
+        guard path.sampleList == nil else { throw .samplesInvalid(field: "\(field) path", path: path, .notOfValue) }
         try DeviceMapping.checkWords(online, field: "\(field) online")
         try DeviceMapping.checkWords(offline, field: "\(field) offline")
         if online.isEmpty, offline.isEmpty { throw .wordsMissing(field: field) }
@@ -101,13 +121,17 @@ extension ValuePath {
         let isShort = steps.allSatisfy { step in
             switch step {
             case .key(let key): key.utf8.count <= MappingLimits.keyByteCountMax
-            case .index(let index): (0...Self.indexMax).contains(index)
+            case .index(let index): (-Self.indexMax...Self.indexMax).contains(index)
+            case .each: true
             case .element(let key, let word):
                 max(key.utf8.count, word.utf8.count) <= MappingLimits.keyByteCountMax
             }
         }
         guard isShort, steps.count <= MappingLimits.pathStepCountMax else {
             throw .pathTooLong(field: field, path: self)
+        }
+        guard steps.count(where: { $0 == .each }) <= 1 else {
+            throw .samplesInvalid(field: field, path: self, .repeated)
         }
     }
 }

@@ -16,12 +16,25 @@ public enum MappingError: Error, Hashable, Sendable {
         case aboveRoot(deviceTopic: String)
     }
 
+    /// Why a path with `[*]` cannot be used.
+    @nonexhaustive
+    public enum SamplesProblem: Hashable, Sendable {
+        /// It has `[*]` more than once.
+        case repeated
+        /// The value has no time in its own sample.
+        case withoutTime
+        /// Only the places of values, and of what belongs to them, have samples.
+        case notOfValue
+    }
+
     /// A list has too few or too many entries.
     case countOutOfRange(field: String, count: Int, range: ClosedRange<Int>)
     /// A topic or filter is not valid in MQTT.
     case topicInvalid(field: String, topic: String, FilterProblem)
     /// A path has too many steps, or a key that is too long.
     case pathTooLong(field: String, path: ValuePath)
+    /// A path with `[*]` cannot be used.
+    case samplesInvalid(field: String, path: ValuePath, SamplesProblem)
     /// A number is not finite, or is a scale of 0.
     case numberInvalid(field: String, number: Double)
     /// A unit does not belong to the quantity.
@@ -49,6 +62,7 @@ extension MappingError: CustomStringConvertible {
         case .pathTooLong(let field, let path):
             "\(field) \(Excerpt("\(path)")) is too long: a path has at most \(MappingLimits.pathStepCountMax) steps, "
                 + "a key at most \(MappingLimits.keyByteCountMax) bytes, a place at most \(ValuePath.indexMax)."
+        case .samplesInvalid(let field, let path, let problem): "\(field) \(Excerpt("\(path)")) \(problem)."
         case .numberInvalid(let field, let number):
             "\(field) is \(number): give a finite number, and for a scale not 0."
         case .unitMismatch(let field, let unit, let quantity):
@@ -63,6 +77,17 @@ extension MappingError: CustomStringConvertible {
             "The profile name \(Excerpt(name)) must have 1 to \(MappingLimits.profileByteCountMax) bytes."
         case .tooLarge(let byteCount, let limit):
             "The mapping takes \(byteCount) bytes, at most \(limit) can be stored: remove values or words."
+        }
+    }
+}
+
+extension MappingError.SamplesProblem: CustomStringConvertible {
+    /// The error and what to do, as the second half of a sentence.
+    public var description: String {
+        switch self {
+        case .repeated: "has [*] twice: a sample is one element of one list"
+        case .withoutTime: "has samples, but no time in each of them: give their time, as in --time 'samples[*].t'"
+        case .notOfValue: "has samples, but the value has none: use [*] in the place of the value, too"
         }
     }
 }

@@ -59,10 +59,16 @@ package enum MappingWord {
         }
     }
 
-    /// Whether devices write this text if there is no value.
+    /// Whether devices and bridges write this text if there is no value; also a text of blanks.
     package static func isNoValue(_ text: some StringProtocol) -> Bool {
-        ["none", "null", "unavailable", "unknown", "undefined", "n/a", "na", "-", "--", "---"].contains(folded(text))
+        noValueWords.contains(folded(text))
     }
+
+    private static let noValueWords: Set<String> = [
+        "", "none", "null", "nil", "unavailable", "not available", "unknown", "undefined", "undef",
+        "uninitialized", "no value", "novalue", "no data", "nodata", "n/a", "na", "n.a.", "-", "--", "---", "–", "—",
+        "?", "???",
+    ]
 
     private static func number(_ text: String) -> Double? {
         NumberGrammar.isDecimalNumber(text) ? Double(text) : nil

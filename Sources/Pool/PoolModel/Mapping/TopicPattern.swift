@@ -42,7 +42,7 @@ package struct TopicPattern: Hashable, Sendable {
     }
 
     /// Why a text of a mapping is not a filter; nil if it is one.
-    static func flaw(of text: String) -> MappingError.FilterProblem? {
+    package static func flaw(of text: String) -> MappingError.FilterProblem? {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         for (position, level) in levels.enumerated() where level == "#" && position != levels.count - 1 {
             return .misplacedWildcard("#")

@@ -1,19 +1,22 @@
 /// A place in a payload: all of it, or a path through its JSON.
 ///
 /// The text form is for people: `pH.Data`, `[0].latestMeasure.ph`, `object["water temp"]`; empty for the whole
-/// payload. A number in brackets is an index in a list, from 0; `[name=ph]` is the first element of a list whose
-/// member `name` is `ph`. A key or word with characters other than letters, digits, `_`, `-` and `$` is put into
-/// brackets and quotation marks.
+/// payload. A number in brackets is an index in a list, from 0, or from the end, `[-1]` being the last element;
+/// `[name=ph]` is the first element of a list whose member `name` is `ph`; `[*]` is each element, one sample after the
+/// other. A key or word with characters other than letters, digits, `_`, `-` and `$` is put into brackets and
+/// quotation marks.
 public struct ValuePath: Hashable, Sendable {
     /// One step of the path.
     public enum Step: Hashable, Sendable {
         /// The member of an object with this key.
         case key(String)
-        /// The element of a list, by its index from 0.
+        /// The element of a list, by its index from 0; a negative one counts from the end, −1 being the last.
         case index(Int)
         /// The first element of a list whose member with this key equals this word; without case, and numbers by
         /// value.
         case element(key: String, word: String)
+        /// Each element of a list: they are samples of different times.
+        case each
     }
 
     /// The steps; none for the whole payload.
@@ -29,6 +32,16 @@ public struct ValuePath: Hashable, Sendable {
 
     /// The largest index: no payload that is read has more elements.
     public static let indexMax = 65_535
+
+    /// The list whose elements are samples; nil without `[*]`.
+    package var sampleList: ValuePath? {
+        steps.firstIndex(of: .each).map { ValuePath(Array(steps[..<$0])) }
+    }
+
+    /// The path in one of the samples; the path itself without `[*]`.
+    package func inSample(_ index: Int) -> ValuePath {
+        ValuePath(steps.map { $0 == .each ? .index(index) : $0 })
+    }
 }
 
 extension ValuePath {
@@ -73,11 +86,18 @@ extension ValuePath {
             step = .element(key: key, word: try word(from: &cursor))
         } else {
             cursor = start
-            guard let index = Int(cursor.digits()) else {
-                throw start.error(.expected("a number, a quoted key or key=word in the brackets"))
+            if cursor.skip("*") {
+                step = .each
+            } else {
+                let isFromEnd = cursor.skip("-")
+                guard let index = Int(cursor.digits()), index > 0 || !isFromEnd else {
+                    throw start.error(.expected("a number, a quoted key, key=word or * in the brackets"))
+                }
+                guard index <= indexMax else {
+                    throw start.error(.expected("a place in a list of at most \(indexMax)"))
+                }
+                step = .index(isFromEnd ? -index : index)
             }
-            guard index <= indexMax else { throw start.error(.expected("a place in a list of at most \(indexMax)")) }
-            step = .index(index)
         }
         guard cursor.skip("]") else { throw cursor.error(.expected("]")) }
         return step
@@ -96,6 +116,7 @@ extension ValuePath: CustomStringConvertible {
         for step in steps {
             switch step {
             case .index(let index): text += "[\(index)]"
+            case .each: text += "[*]"
             case .key(let key) where NotationCursor.isBareWord(key): text += text.isEmpty ? key : ".\(key)"
             case .key(let key): text += "[\(NotationCursor.quoted(key))]"
             case .element(let key, let word): text += "[\(Self.shown(key))=\(Self.shown(word))]"

@@ -10,12 +10,14 @@ extension SourceUnit {
 
     private static let spellings: [String: SourceUnit] = [
         "°c": .celsius, "℃": .celsius, "c": .celsius, "celsius": .celsius, "degc": .celsius, "ºc": .celsius,
+        "cel": .celsius, "c°": .celsius, "celcius": .celsius, "grad": .celsius, "gradcelsius": .celsius,
         "degreecelsius": .celsius, "degreescelsius": .celsius, "deg_c": .celsius, "°celsius": .celsius,
         "°f": .fahrenheit, "℉": .fahrenheit, "f": .fahrenheit, "fahrenheit": .fahrenheit, "degf": .fahrenheit,
         "ºf": .fahrenheit, "deg_f": .fahrenheit, "degreesfahrenheit": .fahrenheit,
-        "k": .kelvin, "°k": .kelvin, "kelvin": .kelvin, "ph": .ph,
+        "f°": .fahrenheit, "degreefahrenheit": .fahrenheit, "°fahrenheit": .fahrenheit,
+        "k": .kelvin, "°k": .kelvin, "kelvin": .kelvin, "ph": .ph, "phunits": .ph,
         "mg/l": .milligramsPerLitre, "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre,
-        "mg·l⁻¹": .milligramsPerLitre,
+        "mg·l⁻¹": .milligramsPerLitre, "g/m3": .milligramsPerLitre, "g/m³": .milligramsPerLitre,
         "mv": .millivolts, "millivolt": .millivolts, "millivolts": .millivolts,
         "v": .volts, "volt": .volts, "volts": .volts,
     ]

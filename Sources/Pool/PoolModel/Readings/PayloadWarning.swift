@@ -26,6 +26,8 @@ public enum PayloadWarning: Hashable, Sendable {
     case unknownWord(key: String, text: String)
     /// The device did not send the unit in time, so the unit of the mapping was used.
     case unitAssumed(key: String, unit: SourceUnit)
+    /// A message with more samples than are read; the first ones were left out.
+    case samplesDropped(count: Int)
     /// The time has no known form.
     case timeUnreadable(String)
     /// The time is a local time without its zone.
@@ -40,6 +42,17 @@ public enum PayloadWarning: Hashable, Sendable {
     case timeIsUptime(String)
     /// The time of a replayed message is after its receipt: the device's clock is wrong, and the age is unknown.
     case timeAheadOfReplay(String)
+
+    /// Whether there is something that is not what it should be, in contrast to nothing.
+    package var isFault: Bool {
+        switch self {
+        case .notANumber, .ambiguousNumber, .foreignUnit, .sentinel, .unknownWord: true
+        case .unknownKey, .noValue, .notFinite, .repeatedQuantity, .repeatedTime, .conditionUnmet, .unitAssumed,
+            .samplesDropped, .timeUnreadable, .timeWithoutZone, .timeInFuture, .timeAhead, .timeAbsurd, .timeIsUptime,
+            .timeAheadOfReplay:
+            false
+        }
+    }
 
     /// A constant label for counters and logs.
     public var code: String {
@@ -56,6 +69,7 @@ public enum PayloadWarning: Hashable, Sendable {
         case .conditionUnmet: "condition_unmet"
         case .unknownWord: "unknown_word"
         case .unitAssumed: "unit_assumed"
+        case .samplesDropped: "samples_dropped"
         case .timeUnreadable: "time_unreadable"
         case .timeWithoutZone: "time_without_zone"
         case .timeInFuture: "time_in_future"
@@ -85,6 +99,8 @@ extension PayloadWarning: CustomStringConvertible {
             "\(quoted(key)) is \(found.map { "\(quoted($0))" } ?? "missing"), so the numbers are not measurements"
         case .unknownWord(let key, let text): "\(quoted(key)) is \(quoted(text)), which says nothing about availability"
         case .unitAssumed(let key, let unit): "the unit of \(quoted(key)) is unknown, \(unit.rawValue) is assumed"
+        case .samplesDropped(let count):
+            "the first \(count) samples of the message are left out, because it has too many"
         case .timeUnreadable(let text): "the time \(quoted(text)) is not in a known form"
         case .timeWithoutZone(let text):
             "the time \(quoted(text)) has no time zone; name it, as in --time 'PLACE local'"

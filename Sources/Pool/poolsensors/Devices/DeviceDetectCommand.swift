@@ -12,7 +12,8 @@ struct DeviceDetectCommand: Configured {
         discussion: """
             Each device in the list has a number. --add adds the device with that number,
             after a question. With --last, the command does not listen again, so that the
-            numbers stay the same.
+            numbers stay the same. If a value is suspected, or several could be that of the
+            water, nothing is added until --suggestion makes it clear.
 
             Example:
               poolsensors device detect --server Garden --for 1m
@@ -91,6 +92,7 @@ struct DeviceDetectCommand: Configured {
             throw CommandFailure("proposal \(number): \(error)")
         }
         if let name { patch.name = name }
+        for line in offer.leftOut ?? [] { Output.errors.line(PlainText.oneLine(line)) }
         let question = "Add the device \"\(patch.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         try await context.change(.edit(.addDevice(patch)), json: json) { state in
@@ -104,7 +106,7 @@ struct DeviceDetectCommand: Configured {
         var taken = suggestion.map { $0 - 1 }
         let given = taken.filter(offer.suggestions.indices.contains).map { offer.suggestions[$0].quantity }
         for quantity in offer.openQuantities where !given.contains(quantity) && Prompt.isAvailable {
-            Output.errors.line("Which \(quantity.name) is that of the water?")
+            Output.errors.line(PlainText.oneLine("\(offer.reason(for: quantity)). Which one is right?"))
             let places = offer.suggestions.indices.filter { offer.suggestions[$0].quantity == quantity }
             for place in places {
                 Output.errors.line("  \(place + 1)  \(PlainText.oneLine(offer.suggestions[place].words))")

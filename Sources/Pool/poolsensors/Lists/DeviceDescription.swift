@@ -101,14 +101,14 @@ struct DeviceDescription: Encodable {
         parts += others.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         var facts = [("since its start", parts.joined(separator: ", "))]
         let kinds = [
-            ("rejected", counts.rejected), ("not for it", counts.passedOver), ("remarks", counts.remarks),
+            ("rejected", counts.rejected), ("passed over", counts.passedOver), ("remarks", counts.remarks),
         ]
         for (title, reasons) in kinds where !reasons.isEmpty {
             let words = reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             facts.append((title, words.joined(separator: ", ")))
         }
         if let last = counts.lastRejection { facts.append(("last rejection", last)) }
-        if let last = counts.lastPassedOver { facts.append(("last not for it", last)) }
+        if let last = counts.lastPassedOver { facts.append(("last passed over", last)) }
         if let last = counts.lastRemark { facts.append(("last remark", last)) }
         return facts
     }

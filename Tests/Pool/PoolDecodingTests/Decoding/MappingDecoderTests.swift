@@ -103,7 +103,7 @@ import Testing
         #expect(
             log.lines == [
                 "5000 temperature 25.0 estimated@0 (unit_assumed)", "7000 temperature 25.0 estimated@7000",
-                "8000 remark foreign_unit", "9000 temperature 26.0 estimated@9000",
+                "8000 remark foreign_unit", "9000 remark foreign_unit",
             ])
     }
 
@@ -198,7 +198,9 @@ import Testing
     @Test(
         arguments: [
             ("~/s online>0", "12", true), ("~/s online>0", "0", false), ("~/s online>0", "-1 dBm", false),
-            ("~/s online>0", "fine", nil), ("~/s offline<10", "9.5", false), ("~/s offline<10", "10", true),
+            ("~/s online>0", "fine", false), ("~/s online=up", "resting", false),
+            ("~/s offline=down", "resting", true), ("~/s online=up offline=down", "resting", nil),
+            ("~/s offline<10", "9.5", false), ("~/s offline<10", "10", true),
             ("~/s#age online<=60", #"{"age":60}"#, true), ("~/s#age online<=60", #"{"age":61}"#, false),
         ] as [(String, String, Bool?)])
     func `a number says whether the device is there`(source: String, payload: String, isThere: Bool?) throws {

@@ -51,8 +51,9 @@ import Testing
         ("[7.2]", "not_a_number"), ("{\"value\":7.2}", "not_a_number"), ("\"abc\"", "not_a_number"),
         ("\"7.2.1\"", "not_a_number"), ("\"--7\"", "not_a_number"), ("\"7e\"", "not_a_number"),
         ("\"0x10\"", "foreign_unit"), ("\"1,2,3\"", "not_a_number"), ("\",5\"", "not_a_number"),
-        ("\"5,\"", "not_a_number"), ("\"1,5.2\"", "not_a_number"), ("\"unavailable\"", "not_a_number"),
-        ("\"None\"", "not_a_number"), ("\"٧\"", "not_a_number"), ("\"７.2\"", "not_a_number"), ("NaN", "not_finite"),
+        ("\"5,\"", "not_a_number"), ("\"1,5.2\"", "not_a_number"), ("\"unavailable\"", "no_value"),
+        ("\"None\"", "no_value"), ("\"undefined\"", "no_value"), ("\"٧\"", "not_a_number"), ("\"７.2\"", "not_a_number"),
+        ("NaN", "not_finite"),
         ("nan", "not_finite"), ("Infinity", "not_finite"), ("-inf", "not_finite"), ("1e999", "not_finite"),
         ("\"nan\"", "not_finite"), ("\"-Infinity\"", "not_finite"), ("\"1e999\"", "not_finite"),
         ("\"1,024\"", "ambiguous_number"), ("\"7,200\"", "ambiguous_number"), ("\"76 °F\"", "foreign_unit"),
@@ -68,7 +69,9 @@ import Testing
 
         // Without another value, the message is rejected.
         let rejection = try #require(decoder.decode("{\"ph\":\(value)}").rejection)
-        #expect(rejection.code == "no_usable_value")
+        let isNothing = code == "no_value" || code == "not_finite"
+        #expect(rejection.code == (isNothing ? "no_reading" : "no_usable_value"))
+        #expect(rejection.isFault != isNothing)
     }
 
     @Test(arguments: [
@@ -204,7 +207,7 @@ import Testing
         ("Error: ph:7.2", "no_known_quantity"), ("status:ok", "no_known_quantity"), ("\"ph\":7.2", "not_readable"),
         ("<ph:7.2>", "not_readable"), (":7.2", "not_readable"), ("pH 7.2", "not_readable"),
         ("ph:7.2 orp:650", "no_usable_value"),
-        ("ph:nan", "no_usable_value"), ("{temp:24.5,ph:7.2}", "not_readable"),
+        ("ph:nan", "no_reading"), ("{temp:24.5,ph:7.2}", "not_readable"),
     ])
     func `P51 P53 a text with no clear value is dropped with a reason`(message: String, code: String) throws {
         let rejection = try #require(decoder.decode(message).rejection)
@@ -263,13 +266,13 @@ import Testing
         let rejections: [PayloadError] = [
             .empty, .tooLarge(byteCount: 1, limit: 0), .notText, .binary(.compressed), .tooDeep(limit: 1),
             .notReadable(json: fault, text: .looksLikeJSON), .notAnObject, .noKnownQuantity(keys: []),
-            .noUsableValue(remarks: []),
+            .noUsableValue(remarks: []), .noReading(remarks: []),
         ]
         #expect(
             rejections.map(\.code) == [
                 "empty", "too_large", "not_text", "binary", "too_deep", "not_readable", "not_an_object",
                 "no_known_quantity",
-                "no_usable_value",
+                "no_usable_value", "no_reading",
             ])
     }
 }

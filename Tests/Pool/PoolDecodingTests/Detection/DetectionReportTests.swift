@@ -42,8 +42,8 @@ import Testing
         }
         #expect(
             members.map(\.key) == [
-                "confidence", "evidence", "expectedIntervalSeconds", "mapping", "name", "openQuantities", "preview",
-                "profile", "remarks", "source", "suggestions", "topic", "unused",
+                "confidence", "evidence", "expectedIntervalSeconds", "leftOut", "mapping", "name", "openQuantities",
+                "preview", "profile", "remarks", "skipped", "source", "suggestions", "topic", "unused",
             ])
         #expect(proposals.first?.member(named: "profile") == .null)
         #expect(proposals.first?.member(named: "suggestions") != .array([]))

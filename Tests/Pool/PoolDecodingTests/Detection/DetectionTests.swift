@@ -243,9 +243,9 @@ import Testing
         let report = report([
             (
                 "homeassistant/sensor/x/config",
-                #"{"name":"Pool pH","stat_t":"x/pool","val_tpl":"{% if value_json.ok %}{{ value_json.ph }}{% endif %}"}"#
+                #"{"name":"Pool pH","stat_t":"x/pool","val_tpl":"{{ value_json.ph + value_json.offset }}"}"#
             ),
-            ("x/pool", #"{"ph":7.2,"ok":true}"#),
+            ("x/pool", #"{"ph":7.2,"offset":0}"#),
         ])
         let proposal = try #require(report.proposals.first)
         #expect(proposal.confidence == .low)

@@ -46,7 +46,7 @@ import Testing
         #expect(report.textLines().contains("  piscine/raw"))
     }
 
-    @Test(arguments: ["T:26.4C PH:7.2 ORP:700", "pool temp=26.5,ph=7.2,orp=701i 1795255740000000000"])
+    @Test(arguments: ["T 26.4C PH 7.2 ORP 700", "pool temp 26.5; ph 7.2; orp 701"])
     func `a text that names quantities is named, too, if nothing can be read of it`(text: String) {
         let report = report([("kv/line", text), ("garage/raw", "1,2"), ("notes", "ph 7 is neutral")])
         #expect(report.proposals.isEmpty)

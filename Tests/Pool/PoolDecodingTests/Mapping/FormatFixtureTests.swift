@@ -19,7 +19,7 @@ import Testing
         ],
         "S04-esphome": [
             "0 online", "10 temperature 26.4 estimated@10", "20 ph 7.23 estimated@20", "30 orp 688.0 estimated@30",
-            "60000 rejected no_usable_value", "60010 rejected no_usable_value", "70000 offline",
+            "60000 rejected no_reading", "60010 rejected no_reading", "70000 offline",
         ],
         "S05-poolmaster": ["0 online", "10 temperature 26.18 ph 7.28 orp 683.0 estimated@10", "40000 offline"],
         "S06-blueriiot": [
@@ -55,7 +55,7 @@ import Testing
         ],
         "S13-theengs": ["0 online", "10 temperature 26.92 estimated@10"],
         "S14-shelly-gen1": ["0 online", "10 temperature 25.3 estimated@10", "60000 rejected no_usable_value"],
-        "S14-shelly-gen2": ["0 online", "10 temperature 25.3 estimated@10", "60000 rejected no_usable_value"],
+        "S14-shelly-gen2": ["0 online", "10 temperature 25.3 estimated@10", "60000 rejected no_reading"],
         "S15-espeasy": ["0 online", "10 temperature 25.8 estimated@10", "20 ph 7.2 estimated@20", "30 offline"],
         "S16-chirpstack": [
             "0 temperature 26.1 ph 7.28 orp 694.0 device@-50518", "300 repeated temperature,ph,orp",
@@ -69,8 +69,8 @@ import Testing
             "120000 rejected nothing_there",
         ],
         "S19-ha-statestream": [
-            "100 ph 7.24 device@-50518", "300 temperature 26.1 device@-50000", "60000 rejected no_usable_value",
-            "60100 rejected no_usable_value",
+            "100 ph 7.24 device@-50518", "300 temperature 26.1 device@-50000", "60000 rejected no_reading",
+            "60100 rejected no_reading",
         ],
     ]
 

@@ -10,7 +10,8 @@ import Testing
     func `row non-finite: no reading from what is no finite number, whole or inside JSON`(text: String) throws {
         let whole = try mapped(["ph=~"], text)
         #expect(whole.readings == [])
-        #expect(whole.rejection?.cause == .noUsableValue(remarks: [.notFinite(key: "d")]))
+        #expect(whole.rejection?.cause == .noReading(remarks: [.notFinite(key: "d")]))
+        #expect(whole.rejection?.isFault == false)
 
         let inside = try mapped(["ph=ph", "orp=orp"], "{\"ph\":\(text),\"orp\":650}")
         #expect(inside.readings.map(\.values) == [[.orp: 650]])
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"ph":null}"#, "no_usable_value"), (#"{"ph":""}"#, "no_usable_value"), ("{}", "nothing_there"),
+        (#"{"ph":null}"#, "no_reading"), (#"{"ph":""}"#, "no_reading"), ("{}", "nothing_there"),
         (#"{"orp":650}"#, "nothing_there"), ("", "empty"), ("\r\n", "empty"), ("\0", "empty"),
     ])
     func `row null and absent: no value is not zero`(payload: String, code: String) throws {
@@ -51,7 +52,7 @@ import Testing
         #expect(try mapped(["ph=~"], payload).readings.first?.values == [.ph: number])
     }
 
-    @Test(arguments: ["true", "[7.2]", #"{"value":7.2,"unit":"pH"}"#, "1,024", #""1,024""#, "7.2.1", "\"\""])
+    @Test(arguments: ["true", "[7.2]", #"{"value":7.2,"unit":"pH"}"#, "1,024", #""1,024""#, "7.2.1"])
     func `row type: what is not a number, or may be two, is refused`(payload: String) throws {
         #expect(try mapped(["ph=~"], payload).rejection?.code == "no_usable_value")
     }
@@ -95,11 +96,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "<html><body>502 Bad Gateway</body></html>", "undefined", "unavailable", "unknown", "None", "err", "--",
-        "25,6;7,21;650", "ph is 7.2",
+        ("<html><body>502 Bad Gateway</body></html>", "no_usable_value"), ("err", "no_usable_value"),
+        ("25,6;7,21;650", "no_usable_value"), ("ph is 7.2", "no_usable_value"), ("undefined", "no_reading"),
+        ("unavailable", "no_reading"), ("unknown", "no_reading"), ("None", "no_reading"), ("--", "no_reading"),
+        ("\"\"", "no_reading"), ("null", "no_reading"), ("UNDEF", "no_reading"),
     ])
-    func `row text: words and pages are no measurement`(payload: String) throws {
-        #expect(try mapped(["ph=~"], payload).rejection?.code == "no_usable_value")
+    func `row text: words and pages are no measurement`(payload: String, code: String) throws {
+        let rejection = try mapped(["ph=~"], payload).rejection
+        #expect(rejection?.code == code && rejection?.isFault == (code != "no_reading"))
         #expect(try mapped(["ph=ph"], payload).readings == [])
     }
 

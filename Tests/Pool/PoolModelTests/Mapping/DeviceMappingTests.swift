@@ -27,7 +27,7 @@ import Testing
         (changed { $0.values[0].sentinels = [.infinity] }, "sentinels is inf"),
         (changed { $0.values[0].sentinels = Array(repeating: 1, count: 17) }, "sentinels has 17 entries"),
         (changed { $0.values[0].path = ValuePath(Array(repeating: .index(0), count: 17)) }, "is too long"),
-        (changed { $0.values[0].path = ValuePath([.index(-1)]) }, "is too long"),
+        (changed { $0.values[0].path = ValuePath([.index(-65_536)]) }, "is too long"),
         (changed { $0.values[0].conditions = [PayloadCondition(.keys("a"))] }, "names no word"),
         (changed { $0.values[0].time = TimeSource(topic: "#a", path: .whole) }, "time topic \"#a\""),
         (changed { $0.values[0].unitPlace = UnitPlace(topic: "", path: .whole) }, "unitPlace topic"),

@@ -19,7 +19,7 @@ struct NameGroups {
             // The device may name another unit tomorrow: only a mapping checks the unit.
             guard remarks.isEmpty, senders.isEmpty,
                 values.allSatisfy({
-                    $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1
+                    $0.isUsual && !$0.isSuspect && $0.source.topic == base && $0.source.path.steps.count == 1
                         && $0.source.unitPlace == nil && $0.source.conditions.isEmpty
                 })
             else {
@@ -85,7 +85,8 @@ struct NameGroups {
         let distinct = all.filter { one in
             one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isDuplicate(of: one) }
         }
-        var best = WaterNames.best(of: distinct.map(\.names)).map { distinct[$0] }
+        guard !distinct.isEmpty else { return [] }
+        var best = WaterNames.best(of: distinct.map(\.names), for: distinct[0].source.quantity).map { distinct[$0] }
         if best.contains(where: \.isUsual) { best = best.filter(\.isUsual) }
         let sorted = best.enumerated().sorted { left, right in
             (-rank(left.element), left.offset) < (-rank(right.element), right.offset)

@@ -10,7 +10,8 @@ struct PayloadLeaf {
 
 /// The scalars of a payload, in its order.
 ///
-/// Only the first elements of a list and the first 512 scalars of a payload are read: more is history.
+/// Only the first elements of a list and the first 512 scalars of a payload are read. Of a list of samples the last
+/// elements are read, each under the path of all of them, `samples[*].ph`.
 struct PayloadLeaves {
     static let leafCountMax = 512
     static let elementCountMax = 16
@@ -26,9 +27,23 @@ struct PayloadLeaves {
         switch value {
         case .object(let members):
             var seen: Set<String> = []
+            let columnCount = SampleLists.columnCount(of: members)
             for member in members where seen.insert(member.key).inserted {
-                walk(member.value, steps: steps + [.key(member.key)], parents: parents + [value])
+                let steps = steps + [.key(member.key)]
+                if let columnCount, case .array(let column) = member.value, column.count == columnCount,
+                    let last = column.last, last.isScalar
+                {
+                    walk(last, steps: steps + [.each], parents: parents + [value])
+                } else {
+                    walk(member.value, steps: steps, parents: parents + [value])
+                }
             }
+        case .array(let elements) where SampleLists.isOne(elements, named: steps.last) && !steps.contains(.each):
+            for element in elements.suffix(Self.elementCountMax) {
+                walk(element, steps: steps + [.each], parents: parents + [value])
+            }
+        case .array(let elements) where SampleLists.areUndated(elements, named: steps.last):
+            if let last = elements.last { walk(last, steps: steps + [.index(-1)], parents: parents + [value]) }
         case .array(let elements):
             for (index, element) in elements.prefix(Self.elementCountMax).enumerated() {
                 walk(element, steps: steps + [.index(index)], parents: parents + [value])

@@ -52,12 +52,17 @@ struct SideTimes {
         var remark: String?
         var best: Candidate?
         for leaf in PayloadLeaves(json).leaves {
-            guard case .key(let key) = leaf.path.steps.last, let rank = Self.rank(key), let text = leaf.value.scalarText
+            guard case .key(let key) = leaf.path.steps.last(where: { $0 != .each }), let text = leaf.value.scalarText,
+                let rank = Self.rank(key) ?? (Self.isTime(key, text) ? Self.plainRank : nil)
             else { continue }
             let shared = zip(leaf.path.steps, value.steps).prefix { $0 == $1 }.count
             // The time nearest to the value, but not one of another list element.
             let isOfAnother = leaf.path.steps.dropFirst(shared).contains {
-                if case .index = $0 { true } else { false }
+                switch $0 {
+                case .index: true
+                case .each: value.sampleList == nil
+                case .key, .element: false
+                }
             }
             guard !isOfAnother else { continue }
             switch assess(text, heardAt: heardAt) {
@@ -125,11 +130,13 @@ struct SideTimes {
         [
             "measured", "measurement", "measure", "sampled", "sample", "taken", "tested", "test", "reading",
             "measuredat", "sampledat", "measuretime", "sampletime", "lastmeasurement", "lastmeasure", "gemessen",
-            "messung", "mesure", "mesuré", "medida", "misura",
+            "messung", "mesure", "medida", "misura", "meting", "gemeten", "medicion", "medicao", "pomiar", "mereni",
+            "matning", "maling",
         ],
         plainWords.union([
             "datetime", "date", "zeit", "zeitstempel", "horodatage", "utc", "timestampms", "datum", "fecha", "hora",
-            "heure", "uhrzeit", "seen", "updated", "update", "updatedat", "lastupdate", "lastupdated", "lastseen",
+            "heure", "uhrzeit", "tijd", "tijdstip", "orario", "ora", "czas", "cas", "tid", "tidpunkt", "tidspunkt",
+            "seen", "updated", "update", "updatedat", "lastupdate", "lastupdated", "lastseen",
             "changed", "received", "receivedat", "recorded", "recordedat", "created", "createdat", "reported", "logged",
         ]),
         ["published", "sent", "server", "now", "pushed", "forwarded", "generated"],
@@ -137,7 +144,8 @@ struct SideTimes {
     private static let plainWords: Set<String> = ["time", "timestamp", "ts", "epoch", "unixtime"]
     /// Words for times at which nothing was measured.
     private static let others: Set<String> = [
-        "up", "uptime", "run", "runtime", "zone", "timezone", "next", "expire", "expires", "expiry", "until", "due",
+        "up", "uptime", "laufzeit", "betriebszeit", "run", "runtime", "zone", "timezone", "next", "expire", "expires",
+        "expiry", "until", "due",
         "valid", "calibrated", "calibration", "installed", "install", "boot", "booted", "started", "start", "since",
         "sunrise", "sunset", "cleaned", "service", "serviced", "warranty", "replaced", "firmware", "build", "schedule",
         "scheduled", "end", "remaining", "interval", "timeout", "on", "off", "pump", "filter", "reset", "delay",
@@ -153,6 +161,22 @@ struct SideTimes {
         return names.contains(anyOf: words[1]) ? plainRank : nil
     }
 
+    /// Whether a member is a time: by its name, or by a short name together with what is there.
+    static func isTime(_ key: String, _ text: String?) -> Bool {
+        guard let text else { return false }
+        return rank(key) != nil || ["t", "d", "dt", "at"].contains(key.lowercased()) && isTimeText(text)
+    }
+
+    /// Whether a text is a time from 2015 to 2100.
+    static func isTimeText(_ text: String) -> Bool {
+        let text = text.trimmedOfBlanks
+        if NumberGrammar.isDecimalNumber(text), let number = Double(text) {
+            return [1.0, 1e3, 1e6, 1e9].contains { (1.42e9...4.1e9).contains(number / $0) }
+        }
+        if case .unreadable = ISO8601Text.read(String(text)) { return false }
+        return true
+    }
+
     private enum Assessment {
         case usable(Timestamp, TimeSource.Form, zone: String?)
         case unusable(String)
@@ -163,12 +187,16 @@ struct SideTimes {
         let text = text.trimmedOfBlanks
         if NumberGrammar.isDecimalNumber(text) {
             guard let number = Double(text), let time = EpochTime(String(text)) else { return .none }
-            // From 2015 to 2100, in seconds, milliseconds or microseconds.
-            for unit in [1.0, 1e3, 1e6] where (1.42e9...4.1e9).contains(number / unit) {
+            // From 2015 to 2100, in seconds, milliseconds, microseconds or nanoseconds.
+            for unit in [1.0, 1e3, 1e6, 1e9] where (1.42e9...4.1e9).contains(number / unit) {
                 return isTooFarAhead(time.moment, heardAt)
                     ? .unusable("it lies in the future") : .usable(time.moment, .automatic, zone: nil)
             }
-            return .unusable("\(NumberShown.text(number)) counts from the start of the device, not from 1970")
+            // Four years in milliseconds; anything larger is no time of running.
+            return .unusable(
+                (0..<1.3e11).contains(number)
+                    ? "\(NumberShown.text(number)) counts from the start of the device, not from 1970"
+                    : "\(NumberShown.text(number)) is no time since 1970 in a known unit")
         }
         switch ISO8601Text.read(text) {
         case .moment(let moment):

@@ -7,18 +7,33 @@ enum SideTopics {
     static func unit(of source: ValueSource, among topics: [String: ReadPayload]) -> (
         place: UnitPlace, unit: SourceUnit
     )? {
-        guard source.path == .whole else { return nil }
+        for (topic, text) in unitTexts(of: source, among: topics) {
+            guard let unit = SourceUnit(symbol: text), unit.quantity == source.quantity else { continue }
+            return (UnitPlace(topic: topic, path: .whole), unit)
+        }
+        return nil
+    }
+
+    /// The unit on the topic next to a value, if it is not one of the value's quantity; nil if there is none, or a right
+    /// one.
+    static func foreignUnit(of source: ValueSource, among topics: [String: ReadPayload]) -> String? {
+        let texts = unitTexts(of: source, among: topics).map(\.text)
+        guard !texts.contains(where: { SourceUnit(symbol: $0)?.quantity == source.quantity }) else { return nil }
+        return texts.first
+    }
+
+    private static func unitTexts(
+        of source: ValueSource, among topics: [String: ReadPayload]
+    ) -> [(topic: String, text: String)] {
+        guard source.path == .whole else { return [] }
         let above = source.topic.lastIndex(of: "/").map { String(source.topic[..<$0]) }
         let beside = [above, source.topic].compactMap { $0 }.flatMap { base in
             ["unit_of_measurement", "unit", "units", "$unit"].map { "\(base)/\($0)" }
         }
-        for topic in beside {
-            guard let text = topics[topic]?.scalar(at: .whole), let unit = SourceUnit(symbol: text),
-                unit.quantity == source.quantity
-            else { continue }
-            return (UnitPlace(topic: topic, path: .whole), unit)
+        return beside.compactMap { topic in
+            guard let text = topics[topic]?.scalar(at: .whole), !MappingWord.isNoValue(text) else { return nil }
+            return (topic, text)
         }
-        return nil
     }
 
     private static let availabilityLevels: Set<String> = [
@@ -49,10 +64,17 @@ enum SideTopics {
         }
     }
 
-    private static func source(topic: String, payload: ReadPayload) -> AvailabilitySource? {
+    /// The availability on a topic, if it has one of the usual words.
+    static func source(topic: String, payload: ReadPayload) -> AvailabilitySource? {
         let words = Set(AvailabilitySource.usualOnline + AvailabilitySource.usualOffline)
+        // A payload with many members has a status of something, perhaps of the water.
+        let isShort = payload.parts.allSatisfy { part in
+            if case .object(let members) = part.json { members.count <= 4 } else { true }
+        }
         for path in [ValuePath.whole, ValuePath([.key("state")]), ValuePath([.key("status")])] {
-            guard let word = payload.scalar(at: path)?.trimmedOfBlanks.lowercased(), words.contains(word) else {
+            guard isShort || path == .whole, let word = payload.scalar(at: path)?.trimmedOfBlanks.lowercased(),
+                words.contains(word)
+            else {
                 continue
             }
             return AvailabilitySource(topic: topic, path: path)

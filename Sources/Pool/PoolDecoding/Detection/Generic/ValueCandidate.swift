@@ -25,8 +25,27 @@ struct ValueCandidate {
     /// Whether it has the same value as another candidate, as far as units and digits allow.
     func isDuplicate(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
 
+    /// Whether the value may be a code, or says that there is none.
+    var isSuspect: Bool {
+        ScaleSuspicion.isSuspect(value, of: source.quantity, raw: NumberFormat.shortest(number))
+    }
+
     /// Whether the value is usual for pools.
     var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }
+}
+
+/// A number in a message, and why it is not one of the quantities.
+struct SeenNumber: Hashable {
+    var topic: String
+    var path: ValuePath
+    /// The text there, at most 64 code points.
+    var raw: String
+    /// The conditions that distinguish its device from others on the topic.
+    var senders: [PayloadCondition]
+    /// Why it is not a quantity of the water; nil if its name says that it may be one.
+    var reason: String?
+    /// The quantity that its name says.
+    var quantity: Quantity?
 }
 
 /// Finds the numbers in a message that have names of quantities.
@@ -36,6 +55,8 @@ struct CandidateFinder {
     private(set) var candidates: [ValueCandidate] = []
     /// The topics and paths that looked like a quantity and were left out.
     private(set) var traps: [String] = []
+    /// All numbers of the message.
+    private(set) var seen: [SeenNumber] = []
     private var senders: [PayloadCondition] = []
 
     init(topic: String, payload: ReadPayload) {
@@ -43,32 +64,75 @@ struct CandidateFinder {
         levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         for part in payload.parts {
             senders = part.conditions
-            for leaf in PayloadLeaves(part.json ?? .string(part.text)).leaves { look(at: leaf) }
+            for leaf in PayloadLeaves(part.searched).leaves {
+                let verdict = look(at: leaf)
+                note(leaf, verdict)
+            }
         }
     }
 
-    private mutating func look(at leaf: PayloadLeaf) {
+    /// The result of looking at a scalar.
+    private enum Verdict {
+        case candidate(Quantity)
+        case refused(String, Quantity?)
+    }
+
+    private mutating func note(_ leaf: PayloadLeaf, _ verdict: Verdict) {
+        guard seen.count < 64, let raw = leaf.value.numberText else { return }
+        var number = SeenNumber(topic: topic, path: leaf.path, raw: raw.shortened, senders: senders)
+        switch verdict {
+        case .candidate(let quantity): number.quantity = quantity
+        case .refused(let reason, let quantity): (number.reason, number.quantity) = (reason, quantity)
+        }
+        // Several values may come on one place in turn.
+        let isKnown = seen.contains {
+            $0.path == number.path && $0.senders == senders && $0.reason == number.reason
+                && $0.quantity == number.quantity
+        }
+        if !isKnown { seen.append(number) }
+    }
+
+    private mutating func look(at leaf: PayloadLeaf) -> Verdict {
         let keys = leaf.path.steps.compactMap { step in
             if case .key(let key) = step { key } else { nil }
         }
-        guard let naming = naming(of: leaf, keys: keys) else { return }
-        guard case .quantity(let quantity, let nameUnit) = naming.reading else { return }
-        guard let (number, writtenUnit) = ReadPayload.measure(leaf.value, of: quantity) else { return }
+        if let key = keys.last, let text = leaf.value.scalarText, SideTimes.isTime(key, text),
+            SideTimes.isTimeText(text)
+        {
+            return .refused("a time", nil)
+        }
+        guard let naming = naming(of: leaf, keys: keys) ?? namingByUnit(of: leaf, keys: keys),
+            case .quantity(let quantity, let nameUnit) = naming.reading
+        else { return .refused(reason(against: leaf, keys: keys), nil) }
+        guard let (number, writtenUnit) = ReadPayload.measure(leaf.value, of: quantity) else {
+            guard let raw = leaf.value.numberText, case .number(_, let unit) = UnitNumberText(raw) else {
+                return .refused("not a number", quantity)
+            }
+            return .refused(Self.foreign(unit, quantity), quantity)
+        }
         let names = keys + levels.map(String.init)
         let words = names.map { NameWords($0) }
-        let isTrapped = words.contains { $0.contains(anyOf: QuantityWords.ancestorTraps) }
         let own = NameWords(naming.name)
-        // A heater's topic may have the temperature of the water.
-        let isOfSomethingElse =
-            quantity == .temperature
-            && (own.contains(anyOf: QuantityWords.notWater.union(QuantityWords.elsewhere))
-                || !own.namesWater && words.contains { $0.contains(anyOf: QuantityWords.notWater) })
-        guard !isTrapped, !isOfSomethingElse else {
+        if words.contains(where: { $0.contains(anyOf: trapsAround(leaf)) }) {
             trap(leaf.path)
-            return
+            return .refused("among limits, set points or settings", quantity)
         }
-        let besideUnit = Self.unitBeside(leaf, quantity: quantity)
-        guard besideUnit.isKnown else { return }
+        // A heater's topic may have the temperature of the water.
+        if quantity == .temperature,
+            own.contains(anyOf: QuantityWords.notWater.union(QuantityWords.elsewhere))
+                || !own.namesWater && words.contains(where: { $0.contains(anyOf: QuantityWords.notWater) })
+        {
+            trap(leaf.path)
+            let name = naming.condition.map { _ in "\(Excerpt(naming.name, scalarCountMax: 40)) is " } ?? ""
+            return .refused("\(name)not that of the water", quantity)
+        }
+        if quantity == .chlorine, words.contains(where: { $0.contains(anyOf: Self.chlorinators) }) {
+            trap(leaf.path)
+            return .refused("of a chlorinator, not of the water", quantity)
+        }
+        let besideUnit = UnitBeside.find(leaf, quantity: quantity)
+        guard besideUnit.isKnown else { return .refused(Self.foreign(besideUnit.text ?? "", quantity), quantity) }
+        if naming.name.contains("%") { return .refused("in %, which is no unit of \(quantity.name)", quantity) }
         let unit = writtenUnit ?? besideUnit.unit ?? nameUnit
         var source = ValueSource(
             quantity, topic: topic, path: leaf.path, unit: unit,
@@ -77,7 +141,7 @@ struct CandidateFinder {
         // Messages of different kinds from one sender may have the same path.
         guard
             !candidates.contains(where: { $0.source.path == source.path && $0.source.conditions == source.conditions })
-        else { return }
+        else { return .candidate(quantity) }
         candidates.append(
             ValueCandidate(
                 source: source, number: number, base: naming.levelIndex.map(base(before:)) ?? topic,
@@ -85,6 +149,43 @@ struct CandidateFinder {
                     || senders.contains { $0.words.contains { NameWords($0).namesWater } },
                 hasUnit: unit != nil, isNamedByTopic: naming.levelIndex != nil, names: names + [naming.name],
                 senders: senders))
+        return .candidate(quantity)
+    }
+
+    /// Words around chlorine that is a setting of a device or its production.
+    private static let chlorinators: Set<String> = [
+        "chlorinator", "swg", "swc", "swcg", "electrolysis", "elektrolyse", "electrolyse", "electrolyser", "hydrolysis",
+    ]
+
+    /// A list of samples may be called "history", if it is the only one.
+    private func trapsAround(_ leaf: PayloadLeaf) -> Set<String> {
+        leaf.path.sampleList != nil && candidates.allSatisfy { $0.source.path.sampleList != nil }
+            ? QuantityWords.ancestorTraps.subtracting(["history"]) : QuantityWords.ancestorTraps
+    }
+
+    private static func foreign(_ unit: String, _ quantity: Quantity) -> String {
+        "in \(Excerpt(unit, scalarCountMax: 16)), which is no unit of \(quantity.name)"
+    }
+
+    /// Why a number without the name of a quantity is not one.
+    private func reason(against leaf: PayloadLeaf, keys: [String]) -> String {
+        let names = keys.reversed() + levels.reversed().map(String.init)
+        let words = names.map { NameWords($0) }
+        let first =
+            words.first { word in !word.words.allSatisfy { QuantityWords.neutral.contains($0) } } ?? NameWords("")
+        if let text = leaf.value.scalarText, SideTimes.isTimeText(text) { return "a time" }
+        if first.contains(anyOf: QuantityWords.limits) { return "a limit, a set point or a setting" }
+        if first.contains(anyOf: QuantityWords.notWater) {
+            return "not that of the water"
+        }
+        if first.contains(anyOf: QuantityWords.batteries) { return "of a battery, or a voltage" }
+        if case .trap(let word) = NameReading(names.first ?? "") { return "not a reading, by the word \"\(word)\"" }
+        for name in names {
+            if case .trap(let word) = NameReading(name) { return "not a reading, by the word \"\(word)\"" }
+            if NameReading(name) == .other { break }
+        }
+        if words.contains(where: \.namesWater) { return "its name says no quantity" }
+        return "no known name"
     }
 
     private mutating func trap(_ path: ValuePath) {
@@ -98,6 +199,22 @@ struct CandidateFinder {
         var name: String
         var levelIndex: Int?
         var condition: PayloadCondition?
+    }
+
+    /// A number in °C or °F whose name only says that it is of the water.
+    private func namingByUnit(of leaf: PayloadLeaf, keys: [String]) -> Naming? {
+        let name =
+            keys.last(where: { NameReading($0) != .neutral || NameWords($0).namesWater })
+            ?? levels.last(where: { NameReading($0) != .neutral || NameWords($0).namesWater }).map(String.init)
+        guard let name, NameReading(name) == .neutral, NameWords(name).namesWater,
+            let written = ReadPayload.measure(leaf.value, of: .temperature)
+        else { return nil }
+        let unit = written.unit ?? UnitBeside.find(leaf, quantity: .temperature).unit
+        guard let unit, unit != .kelvin else { return nil }
+        let index = levels.lastIndex { $0 == name }
+        return Naming(
+            reading: .quantity(.temperature, unit: unit), name: name, levelIndex: keys.contains(name) ? nil : index,
+            condition: nil)
     }
 
     /// The name of a scalar: its key, else a name next to it, else the keys around it, else the topic levels.
@@ -114,7 +231,7 @@ struct CandidateFinder {
                 guard isLast, let quantity = Self.quantityOfShortName(key, leaf) else { return nil }
                 return Naming(reading: .quantity(quantity, unit: nil), name: key)
             case .neutral:
-                if isLast, let beside = Self.nameBeside(leaf) { return beside }
+                if let beside = Self.nameBeside(leaf, isLast: isLast) { return beside }
                 if isLast, let quantity = Self.quantityOfShortName(key, leaf) {
                     return Naming(reading: .quantity(quantity, unit: nil), name: key)
                 }
@@ -125,7 +242,8 @@ struct CandidateFinder {
             let reading = NameReading(levels[index])
             switch reading {
             case .quantity: return Naming(reading: reading, name: String(levels[index]), levelIndex: index)
-            case .trap(let word) where word != "status":
+            // A topic that ends with "status" has a code, if it is a bare number.
+            case .trap(let word) where word != "status" || index == levels.count - 1 && leaf.path == .whole:
                 if Self.looksLikeQuantity(String(levels[index])) { trap(leaf.path) }
                 return nil
             case .other: return nil
@@ -137,7 +255,8 @@ struct CandidateFinder {
 
     /// The meaning of a key such as `t` next to one that names a quantity: `{"t":26.1,"ph":7.2}`.
     private static func quantityOfShortName(_ key: String, _ leaf: PayloadLeaf) -> Quantity? {
-        guard let quantity = QuantityWords.shortNames[key.lowercased()], case .object(let members) = leaf.parents.last
+        guard let quantity = QuantityWords.shortNames[key.lowercased()], case .object(let members) = leaf.parents.last,
+            leaf.value.scalarText.map({ !SideTimes.isTimeText($0) }) ?? true
         else { return nil }
         let others = members.compactMap { NameReading($0.key).quantity }
         return others.contains(where: { $0 != .temperature }) && !others.contains(quantity) ? quantity : nil
@@ -147,23 +266,34 @@ struct CandidateFinder {
         NameWords(name).words.contains { QuantityWords.meanings[$0] != nil }
     }
 
-    private static let nameKeys: Set<String> = [
-        "name", "type", "id", "sensor", "parameter", "quantity", "measurement", "key", "label", "kind", "n", "code",
+    static let nameKeys: Set<String> = [
+        "name", "item", "entity", "entity_id", "topic", "attribute", "property", "sensor_type", "sensortype",
+        "sensor_name", "title", "caption", "friendly_name", "type", "id", "sensor", "parameter",
+        "quantity", "measurement", "key", "label", "kind", "n", "code",
         "data_type", "datatype", "metric", "measure", "tag", "variable", "param", "field", "signal", "point",
     ]
 
     /// `{"name":"ph","value":7.2}`: the text next to a neutral key, which must then be present in every payload.
-    private static func nameBeside(_ leaf: PayloadLeaf) -> Naming? {
-        guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
-        for member in members where nameKeys.contains(member.key.lowercased()) {
-            guard case .string(let text) = member.value, case .quantity(let quantity, let unit) = NameReading(text)
-            else {
-                continue
+    private static func nameBeside(_ leaf: PayloadLeaf, isLast: Bool) -> Naming? {
+        let keyCount = leaf.path.steps.count { if case .key = $0 { true } else { false } }
+        guard leaf.path.steps.last != .each, keyCount > 0 else { return nil }
+        // Next to the key itself, then next to the keys around it.
+        let steps = leaf.path.steps
+        for (distance, parent) in leaf.parents.reversed().enumerated().prefix(isLast ? 1 : 4) {
+            guard case .object(let members) = parent, distance < steps.count, distance > 0 || isLast else { continue }
+            // The state of a named value that stands next to it.
+            if case .key("state") = steps.last, distance == 0, parent.member(named: "value") != nil { return nil }
+            for member in members where nameKeys.contains(member.key.lowercased()) {
+                guard case .string(let text) = member.value, text.utf8.count <= 128 else { continue }
+                // The last level of a topic or of a place in a tree names the value.
+                let title =
+                    text.split { $0 == "/" || $0 == "." }.last { NameReading($0).quantity != nil } ?? Substring(text)
+                guard case .quantity(let quantity, let unit) = NameReading(title) else { continue }
+                let path = ValuePath(steps.dropLast(distance + 1) + [.key(member.key)])
+                return Naming(
+                    reading: .quantity(quantity, unit: unit), name: text, levelIndex: nil,
+                    condition: PayloadCondition(path, isOneOf: [text]))
             }
-            let path = ValuePath(leaf.path.steps.dropLast() + [.key(member.key)])
-            return Naming(
-                reading: .quantity(quantity, unit: unit), name: text, levelIndex: nil,
-                condition: PayloadCondition(path, isOneOf: [text]))
         }
         return nil
     }
@@ -171,49 +301,13 @@ struct CandidateFinder {
     /// What the device itself says about the validity of a number: `"is_valid":true`.
     private static func validity(_ leaf: PayloadLeaf) -> PayloadCondition? {
         guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
-        let keys: Set<String> = ["is_valid", "isvalid", "valid"]
+        let keys: Set<String> = ["is_valid", "isvalid", "valid", "in_water", "inwater"]
         for member in members where keys.contains(member.key.lowercased()) {
             guard case .bool = member.value else { continue }
             return PayloadCondition(
                 ValuePath(leaf.path.steps.dropLast() + [.key(member.key)]), isNoneOf: ["false"])
         }
         return nil
-    }
-
-    /// Whether a key names a unit: `unit`, `temp_unit`, `TempUnit`, `unit_of_measurement`.
-    private static func isUnitKey(_ key: String) -> Bool {
-        let words = NameWords(key).words
-        return ["unit", "units", "uom"].contains(words.last) || words.starts(with: ["unit", "of", "measurement"])
-            || ["tempunit", "temperatureunit", "unitofmeasurement"].contains(words.last)
-    }
-
-    /// The unit in the same object, or for temperatures in one around it; unknown if it belongs to another value.
-    private static func unitBeside(
-        _ leaf: PayloadLeaf, quantity: Quantity
-    ) -> (unit: SourceUnit?, path: ValuePath?, isKnown: Bool) {
-        for (distance, parent) in leaf.parents.reversed().enumerated() {
-            guard case .object(let members) = parent else { continue }
-            for member in members where isUnitKey(member.key) {
-                guard let text = member.value.scalarText, !text.trimmedOfBlanks.isEmpty else { continue }
-                let unit = SourceUnit(symbol: text)
-                if unit?.quantity == quantity {
-                    let around = leaf.path.steps.dropLast(distance + 1)
-                    return (unit, ValuePath(around + [.key(member.key)]), true)
-                }
-                let isAlone = distance == 0 && ["unit", "uom"].contains(member.key.lowercased())
-                if isAlone, !isOfAnother(unit, in: members) { return (nil, nil, false) }
-            }
-        }
-        return (nil, nil, true)
-    }
-
-    /// Whether a unit belongs to one of several values in the same object: `{"temp":78,"ph":7.2,"unit":"F"}`.
-    private static func isOfAnother(_ unit: SourceUnit?, in members: [JSONValue.Member]) -> Bool {
-        guard let unit else { return false }
-        return members.contains { member in
-            guard case .quantity(let quantity, _) = NameReading(member.key) else { return false }
-            return quantity == unit.quantity
-        }
     }
 
     /// The levels before the one that names a value, without meaningless levels at their end.
@@ -224,5 +318,20 @@ struct CandidateFinder {
         }
         let text = base.joined(separator: "/")
         return text.isEmpty ? topic : text
+    }
+}
+
+extension JSONValue {
+    /// The text of a number, with a unit or without; nil for other values, also for versions, addresses and dates.
+    var numberText: String? {
+        switch self {
+        case .number(let text): return text
+        case .string(let text):
+            guard text.utf8.count <= 32, case .number(_, let unit) = UnitNumberText(text), unit.utf8.count <= 12,
+                !unit.contains(where: { $0.isNumber || $0 == ":" || $0 == "-" })
+            else { return nil }
+            return text
+        case .null, .bool, .nonFinite, .array, .object: return nil
+        }
     }
 }

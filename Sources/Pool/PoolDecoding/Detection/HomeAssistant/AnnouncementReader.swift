@@ -16,22 +16,38 @@ struct AnnouncementReader {
         root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)
     }
 
-    /// The sensors of pool quantities, in the order of the announcement.
-    var entities: [HomeAssistantEntity] {
-        guard topic.isDevice else {
-            return topic.component == "sensor"
-                ? [entity(root, source: topic.text, componentID: nil)].compactMap { $0 } : []
+    /// The sensors of pool quantities, and the places of what else is announced, in the order of the announcement.
+    var findings: (entities: [HomeAssistantEntity], others: [AnnouncedPlace]) {
+        var entities: [HomeAssistantEntity] = []
+        var others: [AnnouncedPlace] = []
+        func add(_ found: Found?) {
+            switch found {
+            case .entity(let entity): entities.append(entity)
+            case .other(let place): others.append(place)
+            case nil: break
+            }
         }
-        guard case .object(let components) = root["components"] else { return [] }
-        return components.prefix(Self.componentCountMax).compactMap { component in
+        guard topic.isDevice else {
+            add(find(root, platform: topic.component, source: topic.text, componentID: nil))
+            return (entities, others)
+        }
+        guard case .object(let components) = root["components"] else { return ([], []) }
+        for component in components.prefix(Self.componentCountMax) {
             let own = HomeAssistantKeys.expanded(component.value, scope: .entity)
             // A component with nothing but its platform is removed.
-            guard own["platform"]?.scalarText == "sensor", own.count > 1 else { return nil }
+            guard let platform = own["platform"]?.scalarText, own.count > 1 else { continue }
             let shared = root.filter { Self.sharedKeys.contains($0.key) }
-            return entity(
-                shared.merging(own) { _, own in own }, source: "\(topic.text) \(component.key)",
-                componentID: component.key)
+            add(
+                find(
+                    shared.merging(own) { _, own in own }, platform: platform,
+                    source: "\(topic.text) \(component.key)", componentID: component.key))
         }
+        return (entities, others)
+    }
+
+    private enum Found {
+        case entity(HomeAssistantEntity)
+        case other(AnnouncedPlace)
     }
 
     /// The keys that a device may give once for all of its components.
@@ -40,37 +56,59 @@ struct AnnouncementReader {
         "payload_not_available", "state_topic", "qos", "encoding", "~",
     ]
 
-    private func entity(_ keys: [String: JSONValue], source: String, componentID: String?) -> HomeAssistantEntity? {
+    private func find(
+        _ keys: [String: JSONValue], platform: String, source: String, componentID: String?
+    ) -> Found? {
         let base = keys["~"]?.scalarText
+        // A probe may come over several gateways: then its topic has a wildcard.
         guard let stateTopic = keys["state_topic"]?.scalarText.map({ Self.expand($0, base: base) }),
-            TopicProblem.find(in: stateTopic) == nil
+            TopicPattern.flaw(of: stateTopic) == nil, !stateTopic.contains("#")
         else { return nil }
         var notes: [String] = []
         let template = template(keys["value_template"]?.scalarText, of: "template", notes: &notes)
+        let other = { (reason: String) in
+            template.map { Found.other(AnnouncedPlace(topic: stateTopic, path: $0.path, reason: reason)) }
+        }
+        guard platform == "sensor" else {
+            // The state of a switch may be in the same payload as the values: only its own place is its own.
+            return other("announced to Home Assistant as a \(platform.shortened)")
+        }
         let device = HomeAssistantKeys.expanded(root["device"], scope: .device)
         let name = keys["name"]?.scalarText.map { $0.shortened }
         let uniqueID = keys["unique_id"]?.scalarText?.shortened
         let ids = [componentID, keys["object_id"]?.scalarText, topic.isDevice ? nil : topic.objectID, uniqueID]
-        guard
-            let meaning = EntityQuantity(
-                EntityQuantity.Description(
-                    deviceClass: keys["device_class"]?.scalarText, unitText: keys["unit_of_measurement"]?.scalarText,
-                    name: name, ids: ids.compactMap { $0?.shortened },
-                    deviceName: device["name"]?.scalarText?.shortened, path: template?.path, topic: stateTopic))
-        else { return nil }
+        let description = EntityQuantity.Description(
+            deviceClass: keys["device_class"]?.scalarText, unitText: keys["unit_of_measurement"]?.scalarText,
+            name: name, ids: ids.compactMap { $0?.shortened }, deviceName: device["name"]?.scalarText?.shortened,
+            path: template?.path, topic: stateTopic)
+        guard let meaning = EntityQuantity(description) else {
+            return other(EntityQuantity.reason(against: description))
+        }
         notes += meaning.notes
         if template?.isRounded == true { notes.append("the template rounds, here the digits stay") }
         if keys["encoding"]?.scalarText == "" { notes.append("the payload is announced as raw bytes") }
         if let attributes = keys["json_attributes_topic"]?.scalarText, !attributes.isEmpty {
             notes.append("further attributes come on \(Self.expand(attributes, base: base).shortened)")
         }
-        let availability = availability(keys, base: base, notes: &notes)
-        return HomeAssistantEntity(
+        let (availability, unread) = availability(keys, base: base, notes: &notes)
+        let entity = HomeAssistantEntity(
             source: source, quantity: meaning.quantity, name: name ?? "", uniqueID: uniqueID,
-            deviceKey: Self.deviceKey(device) ?? stateTopic, deviceName: device["name"]?.scalarText?.shortened,
+            deviceKey: Self.deviceKey(device) ?? topic.nodeID ?? Self.base(of: stateTopic),
+            deviceName: device["name"]?.scalarText?.shortened,
             originName: HomeAssistantKeys.expanded(root["origin"], scope: .origin)["name"]?.scalarText?.shortened,
             stateTopic: stateTopic, template: template, unit: meaning.unit, availability: availability,
-            expireAfterSeconds: Self.seconds(keys["expire_after"]), notes: notes)
+            unreadAvailability: unread, expireAfterSeconds: Self.seconds(keys["expire_after"]), notes: notes)
+        return .entity(entity)
+    }
+
+    /// The levels of a topic before those that name the value, for sensors that name no device.
+    private static func base(of stateTopic: String) -> String {
+        var levels = stateTopic.split(separator: "/", omittingEmptySubsequences: false)
+        let last = levels.last { NameReading($0) != .neutral } ?? ""
+        guard NameReading(last).quantity != nil, levels.count > 1 else { return stateTopic }
+        while levels.count > 1, levels.removeLast() != last {}
+        while levels.count > 1, let level = levels.last, ["sensor", "sensors"].contains(level) { levels.removeLast() }
+        return levels.joined(separator: "/")
     }
 
     /// A `~` at the start or at the end of a topic stands for the base topic.
@@ -114,10 +152,12 @@ extension AnnouncementReader {
     /// The most availability topics in a mapping.
     private static let availabilityCountMax = 8
 
+    /// The topics that say whether the device is available, and those whose templates are not supported.
     private func availability(
         _ keys: [String: JSONValue], base: String?, notes: inout [String]
-    ) -> [AvailabilitySource] {
+    ) -> (sources: [AvailabilitySource], unread: [String]) {
         var sources: [AvailabilitySource] = []
+        var unread: [String] = []
         let listed: [JSONValue] =
             switch keys["availability"] {
             case .array(let entries): entries
@@ -126,10 +166,10 @@ extension AnnouncementReader {
             }
         for entry in listed {
             let own = HomeAssistantKeys.expanded(entry, scope: .entity)
-            add(own, topic: own["topic"], template: own["value_template"], base: base, to: &sources, notes: &notes)
+            add(own, topic: own["topic"], template: own["value_template"], base: base, &sources, &unread, &notes)
         }
         if let topic = keys["availability_topic"] {
-            add(keys, topic: topic, template: keys["availability_template"], base: base, to: &sources, notes: &notes)
+            add(keys, topic: topic, template: keys["availability_template"], base: base, &sources, &unread, &notes)
         }
         let mode = keys["availability_mode"]?.scalarText ?? "latest"
         if sources.count > 1, mode != "all" {
@@ -140,20 +180,25 @@ extension AnnouncementReader {
         if sources.count > Self.availabilityCountMax {
             notes.append("of \(sources.count) availability topics the first \(Self.availabilityCountMax) are used")
         }
-        return Array(sources.prefix(Self.availabilityCountMax))
+        return (Array(sources.prefix(Self.availabilityCountMax)), unread)
     }
 
     private func add(
         _ keys: [String: JSONValue], topic: JSONValue?, template: JSONValue?, base: String?,
-        to sources: inout [AvailabilitySource], notes: inout [String]
+        _ sources: inout [AvailabilitySource], _ unread: inout [String], _ notes: inout [String]
     ) {
-        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicProblem.find(in: topic) == nil,
-            let template = self.template(template?.scalarText, of: "availability template", notes: &notes)
+        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicProblem.find(in: topic) == nil
         else { return }
-        sources.append(
-            AvailabilitySource(
-                topic: topic, path: template.path,
-                online: [keys["payload_available"]?.scalarText ?? "online"],
-                offline: [keys["payload_not_available"]?.scalarText ?? "offline"]))
+        let online = keys["payload_available"]?.scalarText ?? "online"
+        let offline = keys["payload_not_available"]?.scalarText ?? "offline"
+        do throws(ValueTemplate.Refusal) {
+            let read = try ValueTemplate.readAvailability(
+                template?.scalarText ?? "", online: online, offline: offline)
+            let source = AvailabilitySource(topic: topic, path: read.path, online: read.online, offline: read.offline)
+            if !sources.contains(source) { sources.append(source) }
+        } catch {
+            notes.append("availability template of \(topic.shortened) not understood: \(error.reason)")
+            unread.append(topic)
+        }
     }
 }

@@ -53,6 +53,31 @@ struct EntityQuantity {
     }
 }
 
+extension EntityQuantity {
+    /// Why a sensor is not one of the quantities.
+    static func reason(against entity: Description) -> String {
+        let named = ([entity.name ?? ""] + entity.ids + [entity.specificLevel ?? ""]).lazy
+            .compactMap { NameReading($0).quantity }.first
+        if let text = entity.unitText?.trimmedOfBlanks, !text.isEmpty, let named,
+            SourceUnit(symbol: text)?.quantity != named
+        {
+            return "announced to Home Assistant in \(Excerpt(String(text))), which is no unit of \(named.name)"
+        }
+        if let kind = entity.deviceClass, !kind.isEmpty, kind != "temperature", kind != "ph" {
+            return "announced to Home Assistant as \(kind.shortened)"
+        }
+        return "announced to Home Assistant as \(Excerpt(entity.name ?? entity.ids.first ?? "something else"))"
+    }
+}
+
+/// A place in messages that is announced to Home Assistant, and is not a quantity of the water.
+struct AnnouncedPlace: Hashable, Sendable {
+    var topic: String
+    var path: ValuePath
+    /// What it is, in words.
+    var reason: String
+}
+
 extension EntityQuantity.Description {
     /// The last meaningful level of the topic.
     fileprivate var specificLevel: String? {

@@ -32,6 +32,9 @@ public struct HomeAssistantDiscovery: Sendable {
     /// The number of announcements that could not be read.
     public private(set) var unreadableCount = 0
     private var announcements: [String: [HomeAssistantEntity]] = [:]
+    /// The most announcements of other things whose places are kept.
+    private static let otherCountMax = 2048
+    private var others: [String: [AnnouncedPlace]] = [:]
 
     /// Creates a discovery that has received nothing.
     public init(prefix: String = HomeAssistantTopic.defaultPrefix) {
@@ -44,6 +47,7 @@ public struct HomeAssistantDiscovery: Sendable {
         guard let announcement = HomeAssistantTopic(topic, prefix: prefix) else { return .foreign }
         if payload.isEmpty {
             announcements[topic] = nil
+            others[topic] = nil
             return .deleted
         }
         guard payload.count <= Self.byteCountMax else {
@@ -52,7 +56,9 @@ public struct HomeAssistantDiscovery: Sendable {
         }
         do throws(JSONParsingError) {
             guard String(validating: payload, as: UTF8.self) != nil else { return refuse("it is not text in UTF-8") }
-            let entities = try AnnouncementReader(topic: announcement, payload: payload).entities
+            let (entities, others) = try AnnouncementReader(topic: announcement, payload: payload).findings
+            self.others[topic] = nil
+            if !others.isEmpty, self.others.count < Self.otherCountMax { self.others[topic] = others }
             guard !entities.isEmpty else {
                 announcements[topic] = nil
                 return .read(entityCount: 0)
@@ -72,6 +78,9 @@ public struct HomeAssistantDiscovery: Sendable {
     public var entities: [HomeAssistantEntity] {
         announcements.sorted { $0.key < $1.key }.flatMap(\.value)
     }
+
+    /// The places that are announced as something else, ordered by their announcements.
+    var otherPlaces: [AnnouncedPlace] { others.sorted { $0.key < $1.key }.flatMap(\.value) }
 
     /// The devices that measure something of the water, ordered by their keys.
     public var offers: [HomeAssistantOffer] {

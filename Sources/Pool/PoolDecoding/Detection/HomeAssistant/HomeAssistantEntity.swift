@@ -24,6 +24,8 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     public var unit: SourceUnit
     /// The topics that say whether the device is available.
     public var availability: [AvailabilitySource]
+    /// The topics of the same kind whose templates are not supported.
+    var unreadAvailability: [String]
     /// The number of seconds without a message after which the value expires; nil for never.
     public var expireAfterSeconds: Int?
     /// What could not be taken from the announcement, and what a person should know.
@@ -34,7 +36,7 @@ public struct HomeAssistantEntity: Hashable, Sendable {
         let keys = template?.path.steps.compactMap { step in
             switch step {
             case .key(let key), .element(_, let key): key
-            case .index: nil
+            case .index, .each: nil
             }
         }
         return [name, uniqueID ?? "", stateTopic, source] + (keys ?? [])
@@ -44,7 +46,8 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     public var valueSource: ValueSource? {
         template.map {
             ValueSource(
-                quantity, topic: stateTopic, path: $0.path, scale: $0.scale, offset: $0.offset, unit: unit)
+                quantity, topic: stateTopic, path: $0.path, scale: $0.scale, offset: $0.offset, unit: unit,
+                conditions: $0.conditions)
         }
     }
 }

@@ -17,6 +17,8 @@ public struct HomeAssistantOffer: Hashable, Sendable {
     public var entities: [HomeAssistantEntity]
     /// What a person should know.
     public var notes: [String]
+    /// The topics that say whether it is available, in full.
+    var availability: [AvailabilitySource]
     /// The candidates for the same quantity whose names do not tell which one is the water's.
     var choices: [SourceChoice]
 
@@ -43,7 +45,9 @@ public struct HomeAssistantOffer: Hashable, Sendable {
             ? entities.map(\.stateTopic)
             : values.map(\.topic) + picked.choices.flatMap { $0.sources.map(\.source.topic) }
         topic = TopicPrefix.common(of: topics)
-        name = entities.lazy.compactMap(\.deviceName).first ?? entities.first.map(Self.title) ?? topic
+        let onlyTitle = entities.count == 1 ? entities.first.map(Self.title) : nil
+        name =
+            entities.lazy.compactMap(\.deviceName).first ?? onlyTitle ?? ProposalDraft.name(fromTopic: topic)
         originName = entities.lazy.compactMap(\.originName).first
         expectedIntervalSeconds = entities.compactMap(\.expireAfterSeconds).min().map { max(1, $0 / 3) }
         var availability: [AvailabilitySource] = []
@@ -54,6 +58,7 @@ public struct HomeAssistantOffer: Hashable, Sendable {
             if isShared, entities.count(where: { $0.availability.contains(source) }) == 1 { continue }
             availability.append(source)
         }
+        self.availability = Array(availability.prefix(8))
         let base = topic
         mapping =
             values.isEmpty

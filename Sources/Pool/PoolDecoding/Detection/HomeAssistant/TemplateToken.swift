@@ -5,11 +5,13 @@ enum TemplateToken: Hashable {
     case number(Double)
     case string(String)
     case name(String)
-    /// One of `. [ ] ( ) | , = + - * /`.
-    case sign(Character)
+    /// An operator or a bracket, such as `.`, `(`, `|`, `==`.
+    case sign(String)
 
-    /// The most tokens of one expression.
-    static let countMax = 256
+    /// The most tokens of one template.
+    static let countMax = 512
+
+    private static let doubleSigns = ["==", "!=", "<=", ">=", "**", "//"]
 
     /// The tokens of an expression.
     static func tokens(of text: Substring) throws(ValueTemplate.Refusal) -> [TemplateToken] {
@@ -28,11 +30,14 @@ enum TemplateToken: Hashable {
                 let name = rest.prefix { $0 == "_" || $0.isLetter || $0.isNumber }
                 rest = rest.dropFirst(name.count)
                 tokens.append(.name(String(name)))
-            case _ where ".[]()|,=+-*/".contains(character):
+            case _ where doubleSigns.contains(String(rest.prefix(2))):
+                let sign = String(rest.prefix(2))
+                if sign == "**" || sign == "//" { throw ValueTemplate.Refusal(reason: "it uses \(sign)") }
+                rest = rest.dropFirst(2)
+                tokens.append(.sign(sign))
+            case _ where ".[]()|,=+-*/<>~:".contains(character):
                 rest = rest.dropFirst()
-                let isDouble = rest.first == character && "*/=".contains(character)
-                if isDouble { throw ValueTemplate.Refusal(reason: "it uses \(character)\(character)") }
-                tokens.append(.sign(character))
+                tokens.append(.sign(String(character)))
             default:
                 throw ValueTemplate.Refusal(reason: "it uses \(Excerpt(String(character)))")
             }

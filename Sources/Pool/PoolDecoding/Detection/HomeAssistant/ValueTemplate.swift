@@ -1,12 +1,14 @@
 public import PoolModel
 
-/// The effect of a Home Assistant template on a payload, if it is no more than a path and a linear function.
+/// The effect of a Home Assistant template on a payload, if it is no more than a path, a linear function and conditions.
 ///
-/// Supported are `{{ value }}` and `{{ value_json… }}` with keys after dots or in brackets and list indexes; the
-/// filters `float`, `int`, `round`, `default`, `d`, `is_defined`, `string`, `trim`, `multiply` and `add`; the
-/// functions `float` and `int`; `+ - * /` with constants, and parentheses. The template's rule for a missing value is
-/// ignored: a missing value stays absent. Source: Home Assistant, "Templating", and Jinja 3.1, "Template Designer
-/// Documentation".
+/// Supported are `{{ value }}` and `{{ value_json… }}` with keys after dots, in brackets or in `get()`, and list
+/// indexes; the filters `float`, `int`, `round`, `default`, `d`, `is_defined`, `string`, `trim`, `lower`, `upper`,
+/// `bool`, `is_number`, `multiply` and `add`; the functions `float`, `int` and `iif`; `+ - * /` with constants, and
+/// parentheses; `… if … else …`, `{% if %}`, `{% elif %}`, `{% else %}` and `{% set %}`; comparisons, `in`, `is defined`
+/// and the like, `and`, `not`, and `or` of words at one place. Whatever a template says instead of a missing value,
+/// such as `else 0` or `default(0)`, is ignored: a missing value stays absent. Source: Home Assistant, "Templating", and
+/// Jinja 3.1, "Template Designer Documentation".
 public struct ValueTemplate: Hashable, Sendable {
     /// The path in the payload.
     public var path: ValuePath
@@ -16,6 +18,8 @@ public struct ValueTemplate: Hashable, Sendable {
     public var offset: Double
     /// Whether the template rounds, which a mapping does not.
     public var isRounded: Bool
+    /// What the payload must contain for the value to count.
+    public var conditions: [PayloadCondition] = []
 
     /// Why a template is not supported.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -37,25 +41,37 @@ public struct ValueTemplate: Hashable, Sendable {
 
     /// Reads a template; an empty one means the whole payload.
     ///
-    /// - Throws: ``Refusal`` for anything that is more than a path and a linear function.
+    /// - Throws: ``Refusal`` for anything that is more than a path, a linear function and conditions.
     public static func read(_ text: String) throws(Refusal) -> ValueTemplate {
+        guard let term = try term(of: text) else { return ValueTemplate(path: .whole) }
+        return try term.value()
+    }
+
+    /// Reads the template of an availability; an empty one means the whole payload.
+    ///
+    /// - Parameters:
+    ///   - text: The template.
+    ///   - online: The word that it gives for "available".
+    ///   - offline: The word that it gives for "not available".
+    /// - Returns: The place in the payload, and the words there; see `AvailabilitySource`.
+    /// - Throws: ``Refusal`` for anything that does not depend on one place.
+    static func readAvailability(
+        _ text: String, online: String, offline: String
+    ) throws(Refusal) -> (path: ValuePath, online: [String], offline: [String]) {
+        guard let term = try term(of: text) else { return (.whole, [online], [offline]) }
+        return try term.availability(online: online, offline: offline)
+    }
+
+    private static func term(of text: String) throws(Refusal) -> TemplateTerm? {
         guard text.utf8.count <= byteCountMax else {
             throw Refusal(reason: "it is longer than \(byteCountMax) bytes")
         }
         let trimmed = text.trimmedOfBlanks
-        if trimmed.isEmpty { return ValueTemplate(path: .whole) }
-        guard trimmed.hasPrefix("{{"), trimmed.hasSuffix("}}"), trimmed.utf8.count >= 4 else {
-            throw Refusal(reason: trimmed.contains("{%") ? "it has statements" : "it is not one expression in {{ }}")
+        if trimmed.isEmpty { return nil }
+        guard trimmed.contains("{{") || trimmed.contains("{%") else {
+            throw Refusal(reason: "it is not one expression in {{ }}")
         }
-        var inner = trimmed.dropFirst(2).dropLast(2)
-        // "{{-" and "-}}" trim the text around an expression, and there is none here. A minus sign of a number has no
-        // blank after it.
-        if inner.hasPrefix("- ") { inner = inner.dropFirst() }
-        if inner.hasSuffix("-") { inner = inner.dropLast() }
-        guard !inner.contains("{{"), !inner.contains("}}"), !inner.contains("{%") else {
-            throw Refusal(reason: "it is more than one expression")
-        }
-        var parser = TemplateParser(try TemplateToken.tokens(of: inner))
-        return try parser.template()
+        var document = try TemplateDocument(trimmed)
+        return try document.term()
     }
 }

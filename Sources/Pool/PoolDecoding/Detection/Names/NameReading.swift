@@ -49,6 +49,11 @@ enum NameReading: Equatable {
         switch words {
         case ["t", "c"]: return Match(quantity: .temperature, unit: .celsius, words: words)
         case ["t", "f"]: return Match(quantity: .temperature, unit: .fahrenheit, words: words)
+        // "t_water", "tPool".
+        case _
+        where words.contains("t") && words.contains(where: QuantityWords.places.contains)
+            && words.allSatisfy(isNeutral):
+            return Match(quantity: .temperature, unit: nil, words: ["t"])
         case _ where words.contains("red") && words.contains("ox"):
             return Match(quantity: .orp, unit: nil, words: ["red", "ox"])
         default: return nil

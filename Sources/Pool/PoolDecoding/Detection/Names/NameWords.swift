@@ -1,7 +1,8 @@
 /// The words of a name, in lower case: `freeChlorine_mgL` is `free`, `chlorine`, `mg`, `l`.
 ///
 /// A word ends at anything that is not a letter, between letters and digits, and where a capital follows a small
-/// letter. `pH` and `mV` are one word each, however they are written.
+/// letter. `pH` and `mV` are one word each, however they are written. Letters lose their accents, because devices and
+/// people leave them out: `Température` is `temperature`, `Außen` is `aussen`.
 struct NameWords: Equatable {
     /// The words, at most 16; the rest of a longer name is ignored.
     let words: [String]
@@ -48,7 +49,7 @@ private struct Splitter {
         end(isDirect: false)
         var words: [String] = []
         for piece in pieces {
-            let word = piece.text.lowercased()
+            let word = PlainLetters.text(piece.text)
             if piece.followsDirectly, (word == "h" && words.last == "p") || (word == "v" && words.last == "m") {
                 words[words.count - 1] += word
             } else {
@@ -70,5 +71,27 @@ private struct Splitter {
         if character.isNumber { return .digit }
         guard character.isLetter else { return .other }
         return character.isUppercase ? .capital : .small
+    }
+}
+
+/// Letters without their accents.
+enum PlainLetters {
+    private static let plain: [Character: String] = {
+        var plain: [Character: String] = ["ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"]
+        let groups = [
+            "a": "àáâãäåāąă", "c": "çćč", "d": "ďđ", "e": "èéêëěęēė", "g": "ğ", "i": "ìíîïīı", "l": "łĺľ", "n": "ñńňņ",
+            "o": "òóôõöøőō", "r": "řŕ", "s": "śšşș", "t": "ťţț", "u": "ùúûüůűū", "y": "ýÿ", "z": "źżž",
+        ]
+        for (letter, accented) in groups {
+            for character in accented { plain[character] = letter }
+        }
+        return plain
+    }()
+
+    /// A text in lower case and without accents.
+    static func text(_ text: String) -> String {
+        let lowercased = text.lowercased()
+        if lowercased.utf8.allSatisfy({ $0 < 0x80 }) { return lowercased }
+        return lowercased.map { plain[$0] ?? String($0) }.joined()
     }
 }

@@ -1,11 +1,11 @@
 import PoolModel
 
-/// The words by which devices and people name the quantities of the water, and the words for similar quantities.
+/// The words by which devices and people name the quantities of the water, and what goes with them.
 ///
-/// English, German, French, Spanish, Italian, Portuguese, Dutch, the Scandinavian languages, Polish, Czech, Turkish,
-/// Russian, Japanese and Chinese, as far as devices use them.
+/// English, German, Dutch, French, Spanish, Italian, Portuguese, Polish, Czech, Swedish and Danish, and some of Finnish,
+/// Norwegian, Turkish, Russian, Japanese and Chinese. All are in lower case and without accents, as ``NameWords`` are.
 enum QuantityWords {
-    /// The words that name a quantity, in lower case.
+    /// The words that name a quantity.
     static func names(of quantity: Quantity) -> Set<String> {
         switch quantity {
         case .temperature: temperature
@@ -16,18 +16,26 @@ enum QuantityWords {
     }
 
     private static let temperature: Set<String> = [
-        "temperature", "temp", "temps", "tmp", "temperatur", "temperatuur", "température", "temperatura", "teplota",
-        "temperatuuri", "lämpötila", "sıcaklık", "sicaklik", "температура", "水温", "温度",
+        "temperature", "temp", "temps", "tmp", "temperatur", "temperaturen", "temperatuur", "temperatura",
+        "temperatury", "teplota", "teploty", "temperatuuri", "lampotila", "sicaklik", "rtd", "ezortd", "температура",
+        "水温",
+        "温度",
     ]
-    private static let ph: Set<String> = ["ph", "acidity", "酸碱度"]
+    private static let ph: Set<String> = [
+        "ph", "acidity", "zuurgraad", "acidite", "acidez", "acidita", "odczyn", "kyselost", "surhetsgrad",
+        "surhedsgrad", "酸碱度",
+    ]
     private static let chlorine: Set<String> = [
-        "chlorine", "chlor", "chlore", "chlorin", "cloro", "chloor", "klor", "kloor", "kloori", "chlór", "klorin",
-        "хлор", "cl", "cl2", "fcl", "fc", "fac", "freechlorine", "freechlor", "freecl", "chlorgehalt", "余氯", "残留塩素",
-        "塩素",
+        "chlorine", "chlor", "chlors", "chlore", "chlorin", "cloro", "chloor", "klor", "kloor", "kloori", "klorin",
+        "chloru", "хлор", "cl", "cl2", "fcl", "fc", "fac", "freechlorine", "freechlor", "freecl", "chlorgehalt",
+        "chloorgehalte", "klorhalt", "klorindhold", "clorolibre", "clorolibero", "clorolivre", "chlorelibre",
+        "vrijchloor", "freieschlor", "fritklor", "frittklor", "wolnychlor", "volnychlor", "余氯", "残留塩素", "塩素",
     ]
     private static let orp: Set<String> = [
-        "orp", "redox", "rédox", "oxidation", "oxydo", "oxido", "redoxpotential", "redoxpotenzial", "redoxwert", "орп",
-        "редокс", "氧化还原",
+        "orp", "redox", "redoks", "oxidation", "oxydo", "oxido", "redoxpotential", "redoxpotenzial",
+        "redoxpotentiaal", "redoxspannung", "redoxspanning", "redoxspanning", "redoxspaending", "redoxwert",
+        "redoxwaarde", "redoxvarde", "redoxvaerdi", "oxydoreduction", "oxidoreduccion", "oxidorreducao",
+        "ossidoriduzione", "орп", "редокс", "氧化还原",
     ]
 
     /// The words that say that something is about the water, alone or joined to the name of a quantity.
@@ -37,14 +45,32 @@ enum QuantityWords {
     }()
 
     /// Words for things that are not measurements, including everything below them.
-    static let ancestorTraps: Set<String> = [
-        "min", "max", "set", "setpoint", "setpoints", "sp", "target", "targets", "soll", "sollwerte", "command", "cmd",
-        "limit", "limits", "threshold", "thresholds", "alarm", "alarms", "calibration", "config", "settings",
-        "forecast", "hydrolysis", "history", "yesterday", "previous", "average", "avg",
+    static let ancestorTraps: Set<String> = limits.union([
+        "command", "cmd", "alarm", "alarms", "alarme", "alarmen", "calibration", "config", "settings", "forecast",
+        "hydrolysis", "history", "yesterday", "previous", "average", "avg", "einstellungen", "instellingen",
+        "reglages", "ajustes", "impostazioni", "configuracoes", "ustawienia", "nastaveni", "installningar",
+        "indstillinger", "kalibrierung", "vorhersage",
+    ])
+
+    /// Words for set points, targets and limits.
+    static let limits: Set<String> = [
+        "min", "max", "set", "setpoint", "setpoints", "setpunkt", "sp", "target", "targets", "limit", "limits",
+        "threshold", "thresholds", "soll", "sollwert", "sollwerte", "solltemperatur", "zielwert", "ziel", "wunsch",
+        "vorgabe", "grenzwert", "grenzwerte", "grenze", "obergrenze", "untergrenze", "schwelle", "doel", "doelwaarde",
+        "gewenst", "gewenste", "streefwaarde", "setwaarde", "instelwaarde", "ingesteld", "ingestelde", "grens",
+        "grenswaarde", "drempel", "consigne", "consignes", "cible", "objectif", "seuil", "seuils", "limite",
+        "limites", "souhaite", "souhaitee", "visee", "consigna", "objetivo", "umbral", "deseada", "deseado",
+        "impostata", "impostato", "soglia", "obiettivo", "desiderata", "desiderato", "alvo", "desejada", "desejado",
+        "limiar", "zadana", "zadane", "zadany", "docelowa", "docelowe", "docelowy", "nastawa", "prog", "granica",
+        "pozadovana", "pozadovane", "pozadovany", "cilova", "cilove", "nastavena", "nastavene", "mez", "borvarde",
+        "malvarde", "gransvarde", "grans", "onskad", "installd", "troskel", "malvaerdi", "graensevaerdi", "graense",
+        "onsket", "taerskel", "indstillet",
     ]
 
     /// Names that are too short to name a quantity, unless another one is next to them.
-    static let shortNames: [String: Quantity] = ["t": .temperature, "tw": .temperature, "rx": .orp, "mv": .orp]
+    static let shortNames: [String: Quantity] = [
+        "t": .temperature, "tw": .temperature, "wt": .temperature, "rx": .orp, "mv": .orp,
+    ]
 
     /// The meaning of single words: names, names joined to a place or to a neutral word, as `watertemperature` and
     /// `phvalue`, and names with their unit.
@@ -65,62 +91,101 @@ enum QuantityWords {
     private static let unitNames: [String: SourceUnit] = [
         "tempc": .celsius, "tempf": .fahrenheit, "tempk": .kelvin, "temperaturec": .celsius,
         "temperaturef": .fahrenheit, "clmgl": .milligramsPerLitre, "clppm": .milligramsPerLitre,
-        "orpmv": .millivolts, "redoxmv": .millivolts, "orpv": .volts,
+        "orpmv": .millivolts, "redoxmv": .millivolts, "orpv": .volts, "redoxv": .volts,
     ]
 
     /// The words for units in names.
     static let unitWords: [String: SourceUnit] = [
         "c": .celsius, "celsius": .celsius, "degc": .celsius, "f": .fahrenheit, "fahrenheit": .fahrenheit,
-        "degf": .fahrenheit, "kelvin": .kelvin, "mv": .millivolts, "millivolts": .millivolts, "volts": .volts,
+        "degf": .fahrenheit, "kelvin": .kelvin, "mv": .millivolts, "millivolts": .millivolts,
+        "millivolt": .millivolts, "volts": .volts, "volt": .volts, "v": .volts,
         "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre, "mg": .milligramsPerLitre,
     ]
 
     /// Words next to which a name is not a measurement of the water, whatever the quantity.
-    static let traps: Set<String> = [
-        "min", "max", "minimum", "maximum", "low", "high", "lo", "hi", "okmin", "okmax", "set", "setpoint", "setpoints",
-        "sp", "target", "goal", "required", "desired", "wanted", "ideal", "nominal", "optimal", "recommended", "soll",
-        "sollwert", "consigne", "consigna", "command", "cmd", "limit", "limits",
-        "threshold", "thresholds", "alarm", "alarms", "alert", "alerts", "warning", "warninglow", "warninghigh",
-        "error", "err", "status", "calibration", "calib", "cal", "offset", "slope", "factor", "hysteresis",
-        "hysterese", "delta", "trend", "average", "avg", "mean", "battery", "bat", "batt", "rssi", "snr",
-        "linkquality", "signal", "ec", "tds", "conductivity", "salinity", "salt", "enabled", "enable", "mode", "pump",
-        "dosing", "dose", "tank", "config", "availability", "timestamp", "date", "count", "runtime", "relay",
-        "voltage", "adc", "expiry", "forecast", "yesterday", "previous", "prev", "up", "time", "seconds", "minus",
-        "plus", "acid",
-        "dosage", "canister", "liquid", "remaining", "consumption", "volume", "flow", "pressure", "humidity", "today",
-        "daily", "interval", "reference", "ref", "buffer", "raw", "setting", "settings", "heating", "duration",
-        "hours",
+    static let traps: Set<String> = limits.union(lowAndHigh).union(batteries).union([
+        "okmin", "okmax", "goal", "required", "desired", "wanted", "ideal", "nominal", "optimal", "recommended",
+        "command", "cmd", "alarm", "alarms", "alarme", "alarma", "allarme", "alert", "alerts", "warning",
+        "warninglow", "warninghigh", "error", "err", "fehler", "erreur", "errore", "erro", "fout", "blad", "chyba",
+        "fel", "fejl", "status", "calibration", "calib", "cal", "kalibrierung", "kalibratie", "ijking", "etalonnage",
+        "calibrage", "calibracion", "calibrazione", "calibracao", "kalibracja", "kalibrace", "kalibrering", "offset",
+        "slope", "factor", "hysteresis", "hysterese", "delta", "trend", "tendenz", "average", "avg", "mean",
+        "mittelwert", "durchschnitt", "gemiddelde", "moyenne", "media", "promedio", "srednia", "prumer", "medel",
+        "rssi", "snr", "linkquality", "signal", "ec", "tds", "conductivity", "salinity", "salt", "enabled", "enable",
+        "mode", "modus", "pump", "pumpe", "pompe", "pomp", "bomba", "pompa", "cerpadlo", "dosing", "dose", "tank",
+        "config", "availability", "timestamp", "date", "count", "runtime", "relay", "adc", "expiry",
+        "forecast", "vorhersage", "yesterday", "gestern", "previous", "prev", "up", "time", "seconds", "minus", "plus",
+        "acid", "dosage", "dosierung", "dosering", "dosificacion", "dosaggio", "dosagem", "dozowanie", "davkovani",
+        "canister", "kanister", "liquid", "remaining", "rest", "consumption", "verbrauch", "volume", "flow",
+        "pressure", "druck", "humidity", "today", "heute", "daily", "interval", "reference", "ref", "buffer", "raw",
+        "setting", "settings", "heating", "heizung", "duration", "hours", "production", "quality", "version",
+    ])
+
+    /// Words for limits and for what is too low or too high.
+    private static let lowAndHigh: Set<String> = [
+        "minimum", "maximum", "minimal", "maximal", "minimo", "maximo", "massimo", "minimalna", "maksymalna", "low",
+        "high", "lo", "hi", "laag", "hoog", "niedrig", "hoch", "bas", "haut", "bajo", "alto", "basso", "baixo",
+        "niska", "wysoka", "nizka", "vysoka", "lag", "hog", "lav", "hoj",
+    ]
+
+    /// Words for batteries and voltages.
+    static let batteries: Set<String> = [
+        "battery", "bat", "batt", "akku", "accu", "batterie", "batterij", "pile", "bateria", "batteria", "pila",
+        "baterie", "batteri", "vbat", "voltage", "spannung", "spanning", "tension", "tensione", "tensao",
+        "napiecie", "napeti", "spanning", "spaending",
     ]
 
     /// Words next to which a name is not this quantity of the water.
     static func traps(of quantity: Quantity) -> Set<String> {
         switch quantity {
         case .temperature: notWater
-        case .chlorine: notFree
-        case .ph, .orp: []
+        case .chlorine: notFree.union(otherUnits)
+        case .ph: otherUnits
+        case .orp: ["percent", "pct", "prozent", "procent", "pourcentage", "porcentaje"]
         }
     }
 
     /// Words for free chlorine.
-    static let free: Set<String> = ["free", "frei", "freies", "libre", "libero", "livre", "vrij", "fcl", "fac"]
+    static let free: Set<String> = [
+        "free", "frei", "freies", "freie", "libre", "libero", "livre", "vrij", "vrije", "wolny", "wolnego", "volny",
+        "volneho", "fri", "fritt", "frit", "fcl", "fac",
+    ]
 
     /// Words for chlorine that is not free, or not in the water yet.
     private static let notFree: Set<String> = [
-        "total", "combined", "bound", "gesamt", "gebunden", "production", "output", "generator", "cell",
+        "total", "combined", "bound", "gesamt", "gesamtes", "gebunden", "gebundenes", "totaal", "gebonden", "combine",
+        "totale", "combinado", "combinato", "calkowity", "zwiazany", "celkovy", "vazany", "bunden", "bundet", "totalt",
+        "production", "produktion", "productie", "produzione", "produccion", "producao", "produkcja", "output",
+        "generator", "cell", "zelle", "cellule", "celda", "cella", "chlorinator", "electrolysis", "elektrolyse",
+        "electrolyse", "hydrolysis", "rate", "boost", "shock",
+    ]
+
+    /// Words for units that are neither those of chlorine nor of pH: a raw voltage, a percentage of a device.
+    private static let otherUnits: Set<String> = [
+        "mv", "millivolt", "millivolts", "v", "volt", "volts", "ma", "percent", "percentage", "pct", "prozent",
+        "procent", "pourcentage", "porcentaje", "percentuale", "percentagem", "procento", "ohm",
     ]
 
     /// Words for things whose temperature is not that of the water.
     static let notWater: Set<String> = [
         "air", "outside", "outdoor", "outdoors", "ambient", "solar", "roof", "collector", "panel", "chip", "cpu",
         "internal", "enclosure", "room", "indoor", "dew", "dewpoint", "processor",
-        "luft", "aussen", "außen", "dach", "kollektor", "lufttemperatur", "aussentemperatur", "außentemperatur",
-        "exterieur", "extérieur", "exterior", "esterna", "aire", "aria", "buiten", "utomhus", "heatpump", "heater",
-        "boiler", "freeze", "frost", "box", "case", "housing", "gehäuse", "gehaeuse", "boitier", "boîtier", "coffret",
-        "caja", "scatola", "kast", "cabinet", "schrank", "board", "pcb", "mcu", "electronics", "elektronik", "motor",
-        "inverter", "switch", "relay", "light", "plug", "exhaust", "compressor", "evaporator", "condenser", "ambiente",
-        "umgebung", "ambiant", "ambiante", "outdoortemp", "indoortemp", "boxtemp", "cputemp", "roomtemp", "boardtemp",
-        "weather", "wetter", "fridge", "freezer", "outsidetemp", "airtemp",
-        "solartemp",
+        "luft", "aussen", "dach", "kollektor", "lufttemperatur", "aussentemperatur", "umgebung",
+        "umgebungstemperatur", "innentemperatur", "raumtemperatur", "lucht", "luchttemperatuur", "buiten",
+        "buitentemperatuur", "omgeving", "omgevingstemperatuur", "binnen", "dak", "zonnepaneel", "zonnecollector",
+        "exterieur", "exterieure", "dehors", "ambiant", "ambiante", "toit", "panneau", "solaire", "capteur",
+        "exterior", "externa", "externo", "fuera", "fora", "aire", "ar", "ambiente", "colector", "tejado",
+        "esterna", "esterno", "fuori", "aria", "pannello", "collettore", "solare", "telhado",
+        "powietrze", "powietrza", "zewnetrzna", "zewnetrzne", "zewnatrz", "otoczenia", "otoczenie", "dachu",
+        "kolektor", "kolektora", "sloneczny", "vzduch", "vzduchu", "venkovni", "venku", "okoli", "strecha", "solarni",
+        "utomhus", "ute", "utetemperatur", "utetemp", "lufttemp", "solfangare", "omgivning", "inomhus",
+        "udenfor", "ude", "udetemperatur", "udendors", "solfanger", "omgivelser", "indendors",
+        "heatpump", "heater", "boiler", "freeze", "frost", "box", "case", "housing", "gehause", "gehaeuse", "boitier",
+        "coffret", "caja", "scatola", "caixa", "skrzynka", "skrin", "kast", "cabinet", "schrank", "board", "pcb",
+        "mcu", "electronics", "elektronik", "motor", "inverter", "switch", "relay", "light", "plug", "exhaust",
+        "compressor", "evaporator", "condenser", "warmepumpe", "waermepumpe", "warmtepomp", "varmepump",
+        "varmepumpe", "outdoortemp", "indoortemp", "boxtemp", "cputemp", "roomtemp", "boardtemp", "weather", "wetter",
+        "fridge", "freezer", "outsidetemp", "airtemp", "solartemp", "soltemp",
     ]
 
     /// Words for the water joined to words without a meaning of their own: `watersensor`.
@@ -130,7 +195,8 @@ enum QuantityWords {
     static let elsewhere: Set<String> = [
         "garden", "garten", "jardin", "giardino", "soil", "boden", "ground", "garage", "attic", "basement", "keller",
         "cellar", "shed", "house", "haus", "kitchen", "bedroom", "living", "wohnzimmer", "office", "greenhouse", "raum",
-        "zimmer", "controller", "module", "core", "esp", "esp32", "esp8266", "gateway",
+        "zimmer", "controller", "module", "core", "esp", "esp32", "esp8266", "gateway", "huis", "tuin", "maison",
+        "casa", "jardim", "dom", "dum", "hus", "tradgard", "have", "zahrada", "ogrod",
     ]
 
     /// Words without a meaning of their own.
@@ -138,21 +204,27 @@ enum QuantityWords {
         "value", "val", "v", "data", "current", "reading", "readings", "measured", "measurement", "measure",
         "measurements", "latest", "last", "actual", "now", "state", "sensor", "sensors", "probe", "level", "payload",
         "object", "result", "results", "float", "number", "wert", "istwert", "ist", "messwert", "valeur", "valor",
-        "waarde", "status", "stat", "tele", "main", "chem", "chemistry", "mqtt", "decoded", "uplink", "message", "get",
-        "live", "free", "reported", "reduction", "reduktion", "réduction", "reduccion", "reducción", "potential", "t",
-        "c", "ppm",
-        "mv", "mg", "l", "mgl", "attributes", "properties", "params",
+        "valore", "waarde", "wartosc", "hodnota", "varde", "vaerdi", "status", "stat", "tele", "main", "chem",
+        "chemistry", "mqtt", "decoded", "uplink", "message", "get", "live", "free", "reported", "reduction",
+        "reduktion", "reduccion", "potential", "potentiel", "potencial", "potenziale", "potencjal", "t", "c", "ppm",
+        "mv", "mg", "l", "mgl", "attributes", "properties", "params", "samples", "sample", "records", "record",
+        "batch", "points", "entries", "values", "de", "del", "della", "dell", "di", "do", "da", "des", "der", "van",
+        "het", "la", "le", "im", "in", "w", "v", "i",
     ]
 
     /// Words for the water.
     static let places: Set<String> = [
-        "pool", "pools", "water", "wasser", "eau", "agua", "acqua", "água", "spa", "piscine", "piscina", "bassin",
-        "basin", "becken", "schwimmbad", "zwembad", "basen", "bazén", "bazen", "havuz", "jacuzzi", "hottub", "tub",
-        "whirlpool", "бассейн", "プール", "泳池",
+        "pool", "pools", "poolen", "poolens", "water", "wasser", "eau", "agua", "acqua", "spa", "piscine", "piscines",
+        "piscina", "piscinas", "bassin", "basin", "becken", "schwimmbad", "schwimmbecken", "bad", "bade", "zwembad",
+        "zwembadwater", "basen", "basenu", "basenie", "bazen", "bazenu", "bazenova", "woda", "wody", "wodzie", "voda",
+        "vody", "vatten", "vattnet", "vattnets", "bassang", "simbassang", "poolvatten", "bassangvatten", "vand",
+        "vandet", "poolvand", "svommebassin", "badevand", "poolwasser", "poolwater", "badewasser", "havuz", "jacuzzi",
+        "hottub", "tub", "whirlpool", "virivka", "alberca", "pileta", "vasca", "wanna", "бассейн", "プール", "泳池",
     ]
 
     /// Words that follow a name without a boundary.
     static let tails: Set<String> = [
         "value", "val", "level", "current", "wert", "sensor", "reading", "measured", "messwert", "state", "data",
+        "waarde", "varde", "vaerdi",
     ]
 }

@@ -93,7 +93,7 @@ struct DetectionDialog: HubDialog {
         let taken = (suggestions[offer.key] ?? []).sorted().filter(offer.suggestions.indices.contains)
             .map { offer.suggestions[$0] }
         if let open = offer.openQuantities.first(where: { open in !taken.contains { $0.quantity == open } }) {
-            return [.toast(.refused, "Which \(open.name) is that of the water? Press the number of a suggestion")]
+            return [.toast(.refused, "\(offer.reason(for: open).sanitized): press the number of a suggestion")]
         }
         for suggestion in taken {
             offer.mapping = offer.mapping?.reading(suggestion.quantity, as: suggestion.values)

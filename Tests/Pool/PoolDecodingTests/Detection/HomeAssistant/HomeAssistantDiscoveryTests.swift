@@ -95,11 +95,11 @@ import Testing
             discovery([
                 (
                     "homeassistant/sensor/p1/config",
-                    #"{"name":"Pool pH","stat_t":"p/1","val_tpl":"{% if value_json.ok %}{{ value_json.ph }}{% endif %}"}"#
+                    #"{"name":"Pool pH","stat_t":"p/1","val_tpl":"{% for x in value_json %}{{ x.ph }}{% endfor %}"}"#
                 )
             ]).offers.first)
         #expect(offer.mapping == nil)
-        #expect(offer.notes.contains { $0.contains("template not understood: it has statements") })
+        #expect(offer.notes.contains { $0.contains("template not understood: it has statements (for)") })
     }
 
     @Test(
