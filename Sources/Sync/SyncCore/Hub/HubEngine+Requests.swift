@@ -109,7 +109,7 @@ extension HubEngine {
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
         let names = pairings.names
         let policy = Merge.Policy(
-            schema: configuration.schema, watchCount: names.count, objection: configuration.objection
+            schema: configuration.schema, watchCount: pairings.watches.count, objection: configuration.objection
         ) { node in
             node == 0 ? "hub" : names[node] ?? "a former watch"
         }
