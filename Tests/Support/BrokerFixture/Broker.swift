@@ -21,6 +21,8 @@ public final class Broker: Sendable {
         public var certificates: Certificates?
         /// Whether the broker shows ``Certificates/expired`` instead of ``Certificates/server``.
         public var isCertificateExpired = false
+        /// The certificate that the broker shows instead of ``Certificates/server``; nil for that one.
+        public var shownCertificate: Certificates.Pair?
         /// Whether a client must show a certificate of the same authority; needs ``certificates``.
         public var requiresClientCertificate = false
         /// Whether retained messages and sessions outlive the broker; they are saved within a second of a change.

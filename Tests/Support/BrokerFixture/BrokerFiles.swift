@@ -41,7 +41,9 @@ struct BrokerFiles {
 
     private func certificateLines(_ configuration: Broker.Configuration) -> [String] {
         guard let certificates = configuration.certificates else { return [] }
-        let server = configuration.isCertificateExpired ? certificates.expired : certificates.server
+        let server =
+            configuration.isCertificateExpired
+            ? certificates.expired : configuration.shownCertificate ?? certificates.server
         return [
             "cafile \(certificates.authority)", "certfile \(server.certificate)",
             "keyfile \(server.key)", "require_certificate \(configuration.requiresClientCertificate)",

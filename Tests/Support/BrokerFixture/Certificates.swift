@@ -19,6 +19,12 @@ public final class Certificates: Sendable {
     public var strangeAuthority: String { folder.path("stranger.pem") }
     /// The broker's certificate, in the name of `localhost` only: a client that connects to 127.0.0.1 must refuse it.
     public var server: Pair { pair("server") }
+    /// A broker's certificate with the address 127.0.0.1 as what it is.
+    public var address: Pair { pair("address") }
+    /// A broker's certificate with 127.0.0.1 as its common name and as a DNS name, but not as an address.
+    public var addressAsName: Pair { pair("addressAsName") }
+    /// A broker's certificate with 127.0.0.1 as its common name only.
+    public var addressAsCommonName: Pair { pair("addressAsCommonName") }
     /// A broker's certificate in the name of `localhost` that has expired.
     public var expired: Pair { pair("expired") }
     /// A client's certificate.
@@ -38,6 +44,10 @@ public final class Certificates: Sendable {
         try await certificates.makeCertificate("server", commonName: "localhost")
         try await certificates.makeCertificate("expired", commonName: "localhost", days: -1)
         try await certificates.makeCertificate("client", commonName: "client")
+        let address = "127.0.0.1"
+        try await certificates.makeCertificate("address", commonName: "pool", names: "IP:\(address)")
+        try await certificates.makeCertificate("addressAsName", commonName: address)
+        try await certificates.makeCertificate("addressAsCommonName", commonName: address, names: "")
         return certificates
     }
 
@@ -56,12 +66,16 @@ public final class Certificates: Sendable {
         try await Tool.openSSL.run(["rehash", authorityFolder])
     }
 
-    private func makeCertificate(_ name: String, commonName: String, days: Int = 2) async throws {
+    private func makeCertificate(
+        _ name: String, commonName: String, names: String? = nil, days: Int = 2
+    ) async throws {
         let (pair, request) = (pair(name), folder.path("\(name).csr"))
         try await Tool.openSSL.run(
             ["req", "-subj", "/CN=\(commonName)", "-keyout", pair.key, "-out", request] + Self.newKey)
         let extensions = folder.path("\(name).ext")
-        try "subjectAltName=DNS:\(commonName)\n".write(toFile: extensions, atomically: false, encoding: .utf8)
+        let alternatives = names ?? "DNS:\(commonName)"
+        let text = alternatives.isEmpty ? "keyUsage=digitalSignature\n" : "subjectAltName=\(alternatives)\n"
+        try text.write(toFile: extensions, atomically: false, encoding: .utf8)
         try await Tool.openSSL.run([
             "x509", "-req", "-days", "\(days)", "-in", request, "-out", pair.certificate, "-extfile", extensions,
             "-CA", authority, "-CAkey", folder.path("authority.key"), "-CAcreateserial",

@@ -29,7 +29,8 @@ extension Client {
         case unreachable(Errno)
         /// TLS failed: an unknown authority, another host's name, an expired certificate, or a port without TLS.
         ///
-        /// `words` are the messages of OpenSSL and libmosquitto.
+        /// `words` are the messages of OpenSSL and libmosquitto; of a certificate in the name of another host, the
+        /// names in it.
         case tlsFailed(TLSProblem, words: String)
         /// The broker did not accept the connection within ``Options/connectTimeout``.
         case timedOut(Stage)
@@ -87,6 +88,8 @@ extension Client.EndReason: CustomStringConvertible {
         case .nameNotFound(let host, let words): "no address found for \(host): \(words)"
         case .unreachable(let error): "cannot connect: \(error)"
         case .tlsFailed(.other, let words): "TLS failed: \(words)"
+        case .tlsFailed(.wrongHost, let words) where words.hasPrefix("it names "):
+            "TLS failed: \(TLSProblem.wrongHost): \(words)"
         case .tlsFailed(let fault, _): "TLS failed: \(fault)"
         case .timedOut(.lookingUpName): "timed out while looking up the name of the host"
         case .timedOut(.connecting): "timed out while connecting"

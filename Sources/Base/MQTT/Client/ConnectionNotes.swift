@@ -21,6 +21,7 @@ struct ConnectionNotes {
     mutating func update(_ evidence: TLSEvidence?) {
         guard var evidence else { return }
         if self.evidence?.isSpoken == true { evidence.isSpoken = true }
+        if evidence.names.isEmpty { evidence.names = self.evidence?.names ?? [] }
         self.evidence = evidence
     }
 
@@ -58,8 +59,13 @@ struct ConnectionNotes {
 
     /// The failure of TLS, with the available error messages.
     var tlsFailure: Client.EndReason {
+        let problem = TLSProblem(evidence, errorTexts: errorTexts)
+        if problem == .wrongHost, let names = evidence?.names, !names.isEmpty {
+            let shown = names.map { String($0.unicodeScalars.filter { $0.properties.generalCategory != .control }) }
+            return .tlsFailed(problem, words: "it names \(shown.joined(separator: ", "))")
+        }
         let words = errorTexts.isEmpty ? "the broker broke off the handshake" : errorTexts.joined(separator: "; ")
-        return .tlsFailed(TLSProblem(evidence, errorTexts: errorTexts), words: words)
+        return .tlsFailed(problem, words: words)
     }
 
     /// libmosquitto reports every end of a TLS connection without a close alert as EPROTO, which has no information.

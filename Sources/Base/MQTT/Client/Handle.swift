@@ -19,6 +19,12 @@ final class Handle: @unchecked Sendable {
     /// libmosquitto's client; code that passes it on must keep this object alive meanwhile.
     let pointer: OpaquePointer
     private let protocolVersion: ProtocolVersion
+    /// Whether OpenSSL must compare the broker's certificate with the host.
+    private let comparesHost: Bool
+    /// The settings of TLS that ``compareCertificate(with:)`` made; libmosquitto has a reference.
+    var context: UnsafeMutableRawPointer?
+    /// Whether libmosquitto has used ``context``: only then it frees its reference.
+    private var isContextUsed = false
 
     /// libmosquitto counts its initialisations without a lock, so this happens only once.
     private static let setUpResult = mosquitto_lib_init()
@@ -31,11 +37,13 @@ final class Handle: @unchecked Sendable {
         }
         unsafe self.pointer = pointer
         protocolVersion = options.protocolVersion
+        comparesHost = options.tls?.verification == .full
         try configure(options)
     }
 
     deinit {
         unsafe mosquitto_destroy(pointer)
+        if let context = unsafe context, !isContextUsed { unsafe OpenSSL.loaded?.freeContext(context) }
     }
 
     private static func make(_ identifier: String?, _ isClean: Bool) -> OpaquePointer? {
@@ -117,8 +125,12 @@ extension Handle {
     var wantsToWrite: Bool { unsafe mosquitto_want_write(pointer) }
 
     /// Starts to connect to the first address of the host, in the family of the local address if one is given.
+    ///
+    /// - Returns: The result; ``ResultCode/tls`` if the certificate could not be compared with the host as demanded.
     func connect(host: String, port: Int, keepAliveSeconds: UInt16, localAddress: String?) -> ResultCode {
         let keepAlive = Int32(keepAliveSeconds)
+        if comparesHost, unsafe context == nil, !compareCertificate(with: host) { return .tls }
+        defer { if unsafe mosquitto_ssl_get(pointer) != nil { isContextUsed = true } }
         guard let localAddress else {
             return ResultCode(
                 rawValue: unsafe mosquitto_connect_async(pointer, host, Int32(port), keepAlive))

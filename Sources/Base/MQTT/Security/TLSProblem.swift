@@ -32,6 +32,10 @@ extension TLSProblem: CustomStringConvertible {
 }
 
 extension TLSProblem {
+    /// The results of the check for a certificate of another host: `X509_V_ERR_HOSTNAME_MISMATCH`, `…_EMAIL_…` and
+    /// `…_IP_ADDRESS_…`.
+    static let wrongHostResults = 62...64
+
     /// Determines the reason of a failed handshake.
     ///
     /// A broker that speaks TLS sends a TLS record, at least an alert. If there was no record, and no error message
@@ -45,7 +49,7 @@ extension TLSProblem {
         func isReported(_ words: String...) -> Bool {
             errorTexts.contains { text in words.contains { text.contains($0) } }
         }
-        // libmosquitto compares the names itself, so OpenSSL does not know this reason.
+        // libmosquitto compares the names, too, and OpenSSL does not know its reasons.
         if isReported("host name verification failed") {
             self = .wrongHost
             return
@@ -53,7 +57,7 @@ extension TLSProblem {
         switch evidence?.verification {
         case 9: self = .notYetValid
         case 10: self = .expired
-        case 62, 63, 64: self = .wrongHost
+        case let result? where Self.wrongHostResults.contains(result): self = .wrongHost
         case 2, 7, 18, 19, 20, 21, 24, 27: self = .unknownAuthority
         default:
             if isReported(
@@ -76,4 +80,6 @@ struct TLSEvidence: Hashable {
     var verification: Int
     /// Whether the broker has sent a record of TLS.
     var isSpoken: Bool
+    /// The names in the broker's certificate, if they are not those of the host.
+    var names: [String] = []
 }

@@ -57,7 +57,7 @@ extension TopicFilter {
     /// Whether every message that matches another filter matches this one too.
     ///
     /// Source: MQTT 5.0, section 4.7.
-    func covers(_ narrow: TopicFilter) -> Bool {
+    package func covers(_ narrow: TopicFilter) -> Bool {
         let wideLevels = text.split(separator: "/", omittingEmptySubsequences: false)
         let narrowLevels = narrow.text.split(separator: "/", omittingEmptySubsequences: false)
         // A leading wildcard does not match the broker's own topics.

@@ -92,7 +92,29 @@ import Testing
 
         #expect(reason.code == "tls-failed")
         #expect(reason.fault == .wrongHost, "\(reason)")
+        #expect("\(reason)".hasSuffix("it names localhost"), "\(reason)")
         #expect(reason.needsAttention)
+    }
+
+    @Test func `a broker at an address is accepted if its certificate has that address as one`() async throws {
+        let broker = try await broker { $0.shownCertificate = certificates.address }
+        var probe = try probe(trusting, to: broker, host: "127.0.0.1")
+
+        _ = try await probe.acknowledgement()
+        try await probe.disconnect()
+    }
+
+    @Test(arguments: [false, true])
+    func `an address is no name, and the refusal shows what the certificate names`(isDNSName: Bool) async throws {
+        let broker = try await broker {
+            $0.shownCertificate = isDNSName ? certificates.addressAsName : certificates.addressAsCommonName
+        }
+        var probe = try probe(trusting, to: broker, host: "127.0.0.1")
+
+        let reason = try await probe.end()
+
+        #expect(reason.fault == .wrongHost, "\(reason)")
+        #expect("\(reason)".hasSuffix("in the name of another host: it names 127.0.0.1"), "\(reason)")
     }
 
     @Test func `a broker whose certificate has expired is refused`() async throws {
