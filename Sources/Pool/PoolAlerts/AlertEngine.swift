@@ -182,7 +182,7 @@ public struct AlertEngine: Sendable {
         case .outOfOrder, .retained: return
         case .quarantined:
             end(.missing(sample.deviceID, nil))
-            raiseFaultScore(fault, name: sample.deviceName)
+            raiseFaultScore(fault, name: sample.deviceName, detail: sample.detail)
             return
         case .live:
             end(.missing(sample.deviceID, nil))
@@ -248,9 +248,9 @@ public struct AlertEngine: Sendable {
         if let device = key.deviceID { runs.touch { $0.deviceID == device } }
     }
 
-    private mutating func raiseFaultScore(_ key: AlertKey, name: String) {
+    private mutating func raiseFaultScore(_ key: AlertKey, name: String, detail: String? = nil) {
         guard settings.wants(key), var run = runs.run(key, name: name) else { return }
-        run.state.raiseFaultScore(name: name, context)
+        run.state.raiseFaultScore(name: name, detail: detail, context)
         runs.put(run)
     }
 

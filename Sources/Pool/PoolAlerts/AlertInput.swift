@@ -42,6 +42,8 @@ public struct AlertSample: Hashable, Sendable {
     public var expectedIntervalSeconds: Int
     /// How it arrived.
     public var standing: Standing
+    /// What a quarantined value says about the probe, as ``ProbeFault`` writes it for alerts; nil if that is not known.
+    public var detail: String?
 
     /// Creates a sample; by default a live one.
     public init(

@@ -3,6 +3,9 @@ import PoolModel
 extension AlertKeyState {
     /// How long the hub must work again before its alert ends.
     static let hubRecoveryMilliseconds: Int64 = 60_000
+    /// How long a device must say that it is offline, or a broker must refuse its topics, at most: these are statements,
+    /// unlike silence, but a will is often followed by a birth within seconds.
+    static let statedAbsenceMilliseconds: Int64 = 10_000
 
     /// A condition without a value begins; it becomes an episode after its delay.
     mutating func begin(
@@ -28,8 +31,10 @@ extension AlertKeyState {
     ///
     /// Impossible values weigh twice as much as possible ones, so that a probe that alternates between them is
     /// detected too.
-    mutating func raiseFaultScore(name: String, _ context: AlertContext) {
+    mutating func raiseFaultScore(name: String, detail: String?, _ context: AlertContext) {
         self.name = name.bounded
+        // An open alert keeps its words, as it is told once.
+        if episode == nil { self.detail = detail?.bounded }
         faultScore = min(faultScore + 2, 12)
         if candidate == nil, episode == nil { candidate = Self.candidate(context) }
         cancelRecovery(at: context.now)
@@ -70,7 +75,10 @@ extension AlertKeyState {
         case .value:
             guard !isDoubtful, settings.confirmationSeconds > 0, !surroundings.isUnknown else { return nil }
             return Int64(settings.confirmationSeconds) * 1000
-        case .missing: return surroundings.isExplained ? nil : Int64(settings.missingDelaySeconds) * 1000
+        case .missing:
+            guard !surroundings.isExplained else { return nil }
+            let delay = Int64(settings.missingDelaySeconds) * 1000
+            return reason == nil || reason == .silent ? delay : min(delay, Self.statedAbsenceMilliseconds)
         case .connection: return surroundings.isExplained ? nil : Int64(settings.connectionDelaySeconds) * 1000
         case .hub: return 0
         case .fault, .test: return nil

@@ -33,6 +33,20 @@ import Testing
         #expect(bench.sent.isEmpty)
     }
 
+    @Test(arguments: [MissingReason.unavailable, .refused])
+    func `X21 what a device or a broker states is told after ten seconds, not as late as silence`(
+        reason: MissingReason
+    ) {
+        var bench = AlertBench()
+        bench.put(missing(reason))
+        bench.wait(9999)
+        #expect(bench.notices.isEmpty)
+        bench.wait(1)
+        #expect(bench.notices.map(\.key) == [.missing(deviceID(1), nil)])
+        let words = reason == .refused ? "the broker refuses its topics" : "the device says it is away"
+        #expect(bench.notices.first?.text.contains(words) == true)
+    }
+
     @Test(arguments: [AlertSample.Standing.retained, .late, .outOfOrder])
     func `an old value does not make a device present`(standing: AlertSample.Standing) {
         var bench = AlertBench()
@@ -78,6 +92,26 @@ import Testing
         #expect(bench.notices.map(\.key) == [.fault(deviceID(1), .temperature)])
         for _ in 0..<12 { bench.values([25], .temperature) }
         #expect(bench.kinds.last == .recovered)
+    }
+
+    @Test func `a fault of a probe is told once, in words with its value, and ends with possible values`() {
+        var settings = AlertSettings()
+        settings.repeatsUntilAcknowledged = false
+        var bench = AlertBench(settings)
+        for count in 0..<30 {
+            var sample = AlertSample(
+                deviceID: deviceID(1), deviceName: "Garden", quantity: .ph, value: 14 - Double(count) / 1000,
+                limits: .standard(for: .ph), sampledAt: bench.moment.wall, standing: .quarantined)
+            sample.detail = ProbeFault.unplugged.record(of: sample.value)
+            bench.put(.value(sample))
+            bench.wait(60_000)
+        }
+        #expect(bench.kinds == [.raised])
+        let text = bench.notices.first?.text ?? ""
+        #expect(text.hasPrefix("Garden: the pH probe reports"), "\(text)")
+        #expect(text.contains("unplugged") && !text.contains("lower the pH"), "\(text)")
+        for _ in 0..<16 { bench.values([7.2]) }
+        #expect(bench.kinds == [.raised, .recovered])
     }
 
     @Test func `a probe whose values are good and bad by turns gives one alert and one recovery`() {

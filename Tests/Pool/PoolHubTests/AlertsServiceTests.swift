@@ -161,6 +161,36 @@ import Testing
         await bench.stop()
     }
 
+    @Test func `a topic that the broker refuses is told for its device, and a message ends that`() async throws {
+        let folder = try TestHubFolder()
+        let bench = try Bench(folder.path)
+        bench.start()
+        let server = try Server.sample()
+        func tell(_ refused: String...) {
+            var state = BrokerState(phase: .connected, since: bench.clocks.moment.wall)
+            state.refusals = refused.map { .init(filter: $0, reason: "not authorized (0x87)") }
+            bench.inputs.post(.server(server, state))
+        }
+
+        tell("elsewhere", "other/#")
+        bench.clocks.turn(seconds: 11)
+        bench.inputs.post(.time)
+        try await bench.settle()
+        #expect(bench.deliveries.items.isEmpty)
+        tell("pool/#")
+        try await bench.settle()
+        bench.clocks.turn(seconds: 11)
+        bench.inputs.post(.time)
+        await bench.deliveries.wait { !$0.isEmpty }
+        let notice = try #require(bench.deliveries.items.first?.notice)
+        #expect(notice.key == .missing(bench.device.id, nil))
+        #expect(notice.text.contains("the broker refuses its topics"), "\(notice.text)")
+
+        bench.measure(.ph, 7.2)
+        await bench.deliveries.wait { $0.contains { $0.notice.kind == .recovered } }
+        await bench.stop()
+    }
+
     @Test func `on a full disk the hub's trouble and what is wrong with the water leave on every channel`() async throws
     {
         // In a process of its own, for which the disk can be full.

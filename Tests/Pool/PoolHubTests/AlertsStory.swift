@@ -245,7 +245,7 @@ final class AlertStory {
                 try Server.sample(),
                 BrokerState(
                     phase: stands ? .connected : .waiting(reason: "refused", needsAttention: false),
-                    since: world.moment.wall, refusedTopics: [])))
+                    since: world.moment.wall)))
     }
 
     /// Lets the broker deliver messages; what could not be stored comes again before the next ones, as a backlog.

@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolStore
 import TestSupport
@@ -43,7 +44,7 @@ import Testing
         let running = Task { await publisher.run(newest: []) }
         defer { running.cancel() }
         await publisher.use(configuration)
-        inputs.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
+        inputs.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
         await waitForState("OFF", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
 
         inputs.note(ids.map { Self.alert(.fault($0, nil)) } + [Self.alert(.hub(.storage))])
@@ -75,7 +76,7 @@ import Testing
         let running = Task { await publisher.run(newest: []) }
         defer { running.cancel() }
         await publisher.use(configuration)
-        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
+        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
         await messages.wait { count($0) == 1 }
 
         let birth = Message(
@@ -90,6 +91,50 @@ import Testing
             }
         }
         #expect(count(messages.items) == 2)
+        withExtendedLifetime(place) {}
+    }
+
+    @Test func `the values of a device that is new to Home Assistant come again, and its "offline" at once`()
+        async throws
+    {
+        let place = try TestHubFolder()
+        let folder = try HubFolder(path: place.path)
+        var server = try Server.sample()
+        server.announcementPrefix = "ha"
+        let id = DeviceID(high: 1, low: 1)
+        let configuration = try PoolConfiguration().adding(server).adding(
+            Device(id: id, name: "Probe", serverID: server.id, topic: "pool/probe"))
+        let messages = Recorder<PublishedMessage>()
+        let inputs = PublisherQueue()
+        let publisher = try HubPublisher(
+            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
+            publish: { message, _ in
+                messages.record(message)
+                return nil
+            })
+        let topics = folder.topics
+        let running = Task { await publisher.run(newest: []) }
+        defer { running.cancel() }
+        await publisher.use(configuration)
+        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
+        let now = Timestamp.now
+        var readings = DeviceReadings(deviceID: id)
+        readings.follow(
+            Reading(deviceID: id, values: [.ph: 7.2], sampledAt: now, timeQuality: .device, receivedAt: now))
+        inputs.note(readings)
+        // With the announcement, and twice after it without another reading.
+        await messages.wait { items in
+            guard let announced = items.lastIndex(where: { $0.topic.hasPrefix("ha/") && $0.topic.contains("\(id)") })
+            else { return false }
+            return items[announced...].count { $0.topic == topics.values(of: id) } >= 3
+        }
+        readings.note(absentSince: .now)
+        inputs.note(readings)
+        await messages.wait { items in
+            [topics.availability(of: id), topics.availability(of: id, .ph)].allSatisfy { topic in
+                items.last { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) } == "offline"
+            }
+        }
         withExtendedLifetime(place) {}
     }
 

@@ -159,7 +159,7 @@ import Testing
     {
         let (server, id) = (try Server.sample(), DeviceID(high: 1, low: 1))
         func state(_ phase: BrokerState.Phase, since: Int64) -> BrokerState {
-            BrokerState(phase: phase, since: Timestamp(milliseconds: since), refusedTopics: [])
+            BrokerState(phase: phase, since: Timestamp(milliseconds: since))
         }
         let lost = state(.waiting(reason: "refused", needsAttention: false), since: 1)
         let first = reducer.handle(.broker(.state(server, lost, order: 3)))

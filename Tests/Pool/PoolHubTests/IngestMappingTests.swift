@@ -372,6 +372,128 @@ import Testing
         #expect(bench.ingest.facts[device.id]?.isAvailable == false)
     }
 
+    @Test func `X21 a device that says that it is offline is shown so at once, and its data contradict it`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge)
+        try bench.use(device)
+        func changes() -> [Bool] {
+            bench.told.items.compactMap { event in
+                guard case .availability(_, let isAvailable, _, _) = event else { return nil }
+                return isAvailable
+            }
+        }
+
+        try bench.receive("offline", on: "z/pool/LWT", isRetained: true)
+        #expect(bench.ingest.facts[device.id]?.isAvailable == false)
+        bench.turnClock(byMilliseconds: 1000)
+        try bench.receive(#"{"ph":7.1,"t":25,"at":"2026-06-01T12:00:01Z"}"#, on: "z/pool")
+        #expect(bench.ingest.facts[device.id]?.isAvailable == nil)
+        #expect(bench.ingest.readings[0].absentSince == nil && bench.ingest.readings[0].isAbsenceDoubted)
+        // The broker replays it on each connection; that says nothing new.
+        try bench.receive("offline", on: "z/pool/LWT", isRetained: true)
+        #expect(bench.ingest.readings[0].absentSince == nil)
+        #expect(changes() == [false])
+
+        try bench.receive("offline", on: "z/pool/LWT")
+        #expect(changes() == [false, false])
+        let shown = try #require(bench.shown.items.last)
+        #expect(shown.absentSince == bench.now)
+        #expect(shown.freshness(of: .ph, at: bench.now, expectedIntervalSeconds: 60).freshness == .offline)
+        #expect(try bench.history.latest() == [shown])
+
+        try bench.receive("online", on: "z/pool/LWT")
+        #expect(bench.shown.items.last?.absentSince == nil)
+        #expect(bench.shown.items.last?.isAbsenceDoubted == false)
+    }
+
+    @Test func `X21 an "offline" that was contradicted stays so over a restart of the hub`() throws {
+        let folder = try TestHubFolder()
+        let device: Device
+        do {
+            let bench = try IngestBench(folder)
+            device = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge)
+            try bench.use(device)
+            try bench.receive("offline", on: "z/pool/LWT", isRetained: true)
+            try bench.receive(#"{"ph":7.1,"at":"2026-06-01T12:00:00Z"}"#, on: "z/pool")
+        }
+        let bench = try IngestBench(folder)
+        try bench.use(device)
+        try bench.receive("offline", on: "z/pool/LWT", isRetained: true)
+        #expect(bench.ingest.readings[0].absentSince == nil)
+        try bench.receive("offline", on: "z/pool/LWT")
+        #expect(bench.ingest.readings[0].absentSince != nil)
+    }
+
+    @Test func `an offline in the payload of the values is not contradicted by them`() throws {
+        let bench = try IngestBench()
+        let mapping = """
+            {"values":[{"quantity":"ph","topic":"~","path":"ph"}],"availability":[{"topic":"~","path":"link"}]}
+            """
+        let device = try bench.device("Lagoon", topic: "p", mapping: mapping)
+        try bench.use(device)
+        for _ in 0..<3 {
+            try bench.receive(#"{"ph":7.1,"link":"offline"}"#, on: "p")
+            bench.turnClock(byMilliseconds: 5000)
+            #expect(bench.ingest.facts[device.id]?.isAvailable == false)
+        }
+    }
+
+    @Test func `P54 what a broken probe reports is told as its fault, and never stored or shown`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Garden", topic: "p")
+        try bench.use(device)
+        try bench.receive(#"{"temperature":38.5,"ph":7.2,"orp":702,"chlorine":1}"#, on: "p")
+        bench.turnClock(byMilliseconds: 30_000)
+        // Unplugged, without chlorine in water that disinfects, and read in the other scale.
+        try bench.receive(#"{"temperature":3.6,"ph":14.00,"orp":701,"chlorine":0.00}"#, on: "p")
+        bench.turnClock(byMilliseconds: 30_000)
+        try bench.receive(#"{"temperature":0,"ph":0,"orp":-1,"chlorine":1.1}"#, on: "p")
+
+        #expect(
+            try bench.stored(device).map(\.values) == [
+                [.temperature: 38.5, .ph: 7.2, .orp: 702, .chlorine: 1], [.orp: 701], [.chlorine: 1.1],
+            ])
+        let faults = bench.told.items.flatMap { event -> [DecodedPayload.Quarantined] in
+            guard case .quarantined(_, let values, _) = event else { return [] }
+            return values
+        }
+        #expect(
+            faults.map(\.fault) == [.unplugged, .scale, .zero, .unplugged, .unplugged, .zero])
+        let shown = bench.ingest.readings[0].values
+        #expect(shown[.ph]?.value == 7.2)
+        #expect(shown[.temperature]?.value == 38.5)
+    }
+
+    @Test func `the other scale stays in question as long as it goes on, and ends with the right one`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Spa", topic: "p")
+        try bench.use(device)
+        try bench.receive(#"{"temperature":38.5}"#, on: "p")
+        for _ in 0..<30 {
+            bench.turnClock(byMilliseconds: 3_600_000)
+            try bench.receive(#"{"temperature":3.6}"#, on: "p")
+        }
+        #expect(try bench.stored(device).count == 1)
+        try bench.receive(#"{"temperature":38.4}"#, on: "p")
+        #expect(try bench.stored(device).map { $0.values[.temperature] } == [38.5, 38.4])
+    }
+
+    @Test func `the interval of a device is learnt from the times that it sends, unless a person has set it`() throws {
+        let bench = try IngestBench()
+        var learning = try bench.device("Lagoon", topic: "a", mapping: Self.bridge, low: 1)
+        learning.expectedIntervalSeconds = 300
+        learning.learnsInterval = true
+        let fixed = try bench.device("Spa", topic: "b", low: 2)
+        try bench.use(learning, fixed)
+        for hour in 0..<4 {
+            // Messages that were kept on the way come together, but their times tell.
+            try bench.receive(#"{"ph":7.\#(hour + 1),"at":"2026-06-01T0\#(hour):00:00Z"}"#, on: "a")
+            try bench.receive(#"{"ph":7.2}"#, on: "b")
+            bench.turnClock(byMilliseconds: 1000)
+        }
+        #expect(bench.intervals.items == ["\(learning.id) 3600"])
+    }
+
     @Test func `bad input is counted by reason with topic and place, and is never a reading`() throws {
         // P52–P54, pool-domain 5.4
         let bench = try IngestBench()

@@ -15,6 +15,7 @@ final class IngestBench: Sendable {
     let ingest: Ingest
     let told = Recorder<IngestEvent>()
     let shown = Recorder<DeviceReadings>()
+    let intervals = Recorder<String>()
     let serverID = ServerID(high: 0, low: 1)
     private let packets = Lock<UInt16>(0)
 
@@ -36,10 +37,11 @@ final class IngestBench: Sendable {
         self.shared = shared
         ingest = try Ingest(
             history: history, logger: Logger(label: "test"), now: { shared.clock.withLock(\.self) }
-        ) { [told, shown] item in
+        ) { [told, shown, intervals] item in
             switch item {
             case .event(let event): told.record(event)
             case .shown(let readings, let isNew): if isNew { shown.record(readings) }
+            case .interval(let device, let seconds): intervals.record("\(device) \(seconds)")
             }
         }
     }

@@ -8,7 +8,7 @@ import Testing
     private let server = Server(id: ServerID(high: 0, low: 1), name: "Home", host: "127.0.0.1")
 
     private func state(_ phase: BrokerState.Phase) -> BrokerState {
-        BrokerState(phase: phase, since: Timestamp(milliseconds: 0), refusedTopics: [])
+        BrokerState(phase: phase, since: Timestamp(milliseconds: 0))
     }
 
     private func moment(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }

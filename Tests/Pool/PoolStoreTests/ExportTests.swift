@@ -96,6 +96,27 @@ struct ExportTests {
     }
 
     @Test
+    func `the values of one sample that were stored one by one are one line of a table, the stored rows stay`() throws {
+        for (quantity, value, time) in [
+            (Quantity.temperature, 24.5, 0), (.ph, 7.2, 40), (.orp, 685, 900), (.temperature, 24.6, 1000),
+            (.ph, 7.3, 1040), (.chlorine, 1, 6001), (.orp, 690, 6041),
+        ] as [(Quantity, Double, Int64)] {
+            try record([quantity: value], at: time)
+            try record([.ph: 7], of: elm, at: time)
+        }
+        var request = ExportRequest(format: .csv, values: .raw, deviceIDs: [oak], names: [oak: "p"])
+        #expect(try store.export(request, to: path).rowCount == 3)
+        #expect(
+            text(path)?.split(separator: "\r\n").dropFirst().map(String.init) == [
+                "1970-01-01T00:00:00.000Z,p,24.5,7.2,,685", "1970-01-01T00:00:01.000Z,p,24.6,7.3,,",
+                "1970-01-01T00:00:06.001Z,p,,,1,690",
+            ])
+        request.format = .jsonl
+        #expect(try store.export(request, to: path, replaces: true).rowCount == 7)
+        #expect(try store.count(of: oak) == 7)
+    }
+
+    @Test
     func `only the devices and the span that were asked for`() throws {
         for time in [1, 2, 3, 4] as [Int64] {
             try record([.ph: 7], at: time)

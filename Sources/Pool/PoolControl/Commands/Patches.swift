@@ -66,6 +66,8 @@ package struct DevicePatch: Codable, Hashable, Sendable {
     package var deviceType: String?
     /// The expected interval between two readings, in seconds; 1…86400.
     package var expectedIntervalSeconds: Int?
+    /// Whether the interval is only a beginning, and the hub learns it; nil for one that a person sets.
+    package var learnsInterval: Bool?
     /// The pool that the device measures.
     package var poolID: OptionalPatch<PoolID>?
     /// The mapping that decodes its messages.
@@ -141,7 +143,10 @@ extension DevicePatch {
         if let serverID { edited.serverID = try configuration.known(serverID).id }
         if let topic { edited.topic = topic }
         if let deviceType { edited.deviceType = deviceType }
-        if let expectedIntervalSeconds { edited.expectedIntervalSeconds = expectedIntervalSeconds }
+        if let expectedIntervalSeconds {
+            edited.expectedIntervalSeconds = expectedIntervalSeconds
+            edited.learnsInterval = learnsInterval
+        }
         if let poolID { edited.poolID = try poolID.value.map { try configuration.known($0).id } }
         if let mapping { edited.mapping = mapping.value }
         return edited

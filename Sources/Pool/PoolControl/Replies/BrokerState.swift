@@ -16,8 +16,27 @@ package struct BrokerState: Hashable, Sendable {
     package var phase: Phase
     /// When the phase began, by the hub's clock.
     package var since: Timestamp
-    /// The topics that the broker refuses to deliver, each with its reason.
-    package var refusedTopics: [String]
+    /// A filter that the broker refuses.
+    package struct Refusal: Hashable, Sendable {
+        /// The filter.
+        package var filter: String
+        /// Why, in the words of MQTT.
+        package var reason: String
+
+        /// Creates a refusal.
+        package init(filter: String, reason: String) {
+            self.filter = filter
+            self.reason = reason
+        }
+
+        /// The refusal in words, with what to do.
+        package var words: String {
+            "the broker refuses to deliver \(filter) (\(reason)): allow the hub's user to read it"
+        }
+    }
+
+    /// The filters that the broker refuses, and why.
+    package var refusals: [Refusal] = []
     /// The topics that the broker delivers at most once, so that readings are lost while the hub is away.
     package var weakTopics: [String] = []
     /// Why the last reading could not be stored; nil if it could.
@@ -25,11 +44,12 @@ package struct BrokerState: Hashable, Sendable {
 
     /// Creates a state.
     package init(
-        phase: Phase, since: Timestamp, refusedTopics: [String], weakTopics: [String] = [], storeTrouble: String? = nil
+        phase: Phase, since: Timestamp, refusals: [Refusal] = [], weakTopics: [String] = [],
+        storeTrouble: String? = nil
     ) {
         self.phase = phase
         self.since = since
-        self.refusedTopics = refusedTopics
+        self.refusals = refusals
         self.weakTopics = weakTopics
         self.storeTrouble = storeTrouble
     }
@@ -59,7 +79,7 @@ extension BrokerState: CustomStringConvertible {
             case .waiting(let reason, let needsAttention):
                 needsAttention ? "needs attention: \(reason)" : "waiting to reconnect: \(reason)"
             }
-        if !refusedTopics.isEmpty { text += "; not subscribed: \(refusedTopics.joined(separator: ", "))" }
+        text += refusals.map { "; \($0.words)" }.joined()
         if !weakTopics.isEmpty { text += "; without guarantee (QoS 0): \(weakTopics.joined(separator: ", "))" }
         if let storeTrouble { text += "; cannot store readings: \(storeTrouble)" }
         return text

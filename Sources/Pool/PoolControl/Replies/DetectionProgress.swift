@@ -132,7 +132,9 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
         patch.serverID = server
         patch.topic = topic
         patch.mapping = mapping.map { .set($0) }
-        patch.expectedIntervalSeconds = expectedIntervalSeconds
+        // What was seen in a minute says little: some probes send a burst, and then nothing for an hour.
+        patch.expectedIntervalSeconds = max(expectedIntervalSeconds ?? 0, IntervalMemory.firstSeconds)
+        patch.learnsInterval = true
         return patch
     }
 

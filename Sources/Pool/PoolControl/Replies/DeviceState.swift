@@ -15,6 +15,9 @@ package struct DeviceState: Equatable, Sendable {
     /// Whether the device is online, as it or its bridge reported; nil if nothing was reported or the hub is not
     /// running.
     package var isAvailable: Bool?
+    /// Why no messages can come from it, in words: the broker refuses its topics; nil if they can, or the hub is not
+    /// running.
+    package var obstacle: String?
     /// The number of its readings in the history.
     package var storedReadings = 0
     /// Counts of its messages since the hub started; nil if the hub is not running.
@@ -60,7 +63,7 @@ package struct DeviceState: Equatable, Sendable {
 /// `limits` are those that apply; `ownLimits` are those of the device.
 extension DeviceState: Codable {
     private enum CodingKeys: CodingKey {
-        case ownLimits, isSelected, readings, rawReadings, isAvailable, storedReadings, counts, lastMessage
+        case ownLimits, isSelected, readings, rawReadings, isAvailable, obstacle, storedReadings, counts, lastMessage
     }
 
     package init(from decoder: any Decoder) throws {
@@ -72,6 +75,7 @@ extension DeviceState: Codable {
         readings = try fields.decodeIfPresent(DeviceReadings.self, forKey: .readings)
         rawReadings = try fields.decodeIfPresent(QuantityMap<LatestValue>.self, forKey: .rawReadings)
         isAvailable = try fields.decodeIfPresent(Bool.self, forKey: .isAvailable)
+        obstacle = try fields.decodeIfPresent(String.self, forKey: .obstacle)
         storedReadings = try fields.decode(Int.self, forKey: .storedReadings)
         counts = try fields.decodeIfPresent(IngestCounts.self, forKey: .counts)
         lastMessage = try fields.decodeIfPresent(RawMessage.self, forKey: .lastMessage)
@@ -87,6 +91,7 @@ extension DeviceState: Codable {
         try fields.encodeIfPresent(readings, forKey: .readings)
         try fields.encodeIfPresent(rawReadings, forKey: .rawReadings)
         try fields.encodeIfPresent(isAvailable, forKey: .isAvailable)
+        try fields.encodeIfPresent(obstacle, forKey: .obstacle)
         try fields.encode(storedReadings, forKey: .storedReadings)
         try fields.encodeIfPresent(counts, forKey: .counts)
         try fields.encodeIfPresent(lastMessage, forKey: .lastMessage)

@@ -108,3 +108,29 @@ package struct HistoryRow: Codable, Hashable, Sendable {
         self.corrected = corrected
     }
 }
+
+extension [HistoryRow] {
+    /// The rows, newest first, with those of one sample as one row; see `SampleJoin`.
+    ///
+    /// A joined row has the time and the place of its earliest part, so that the next page begins after it.
+    package func joined() -> [HistoryRow] {
+        var rows: [HistoryRow] = []
+        // Of each device its last row, and when the latest part of it was sampled.
+        var open: [DeviceID: (place: Int, latest: Timestamp)] = [:]
+        for row in self {
+            guard let last = open[row.deviceID],
+                SampleJoin.joins(rows[last.place].raw, at: last.latest, row.raw, at: row.sampledAt)
+            else {
+                open[row.deviceID] = (rows.count, row.sampledAt)
+                rows.append(row)
+                continue
+            }
+            for (quantity, value) in row.raw.pairs { rows[last.place].raw[quantity] = value }
+            for (quantity, value) in row.corrected.pairs { rows[last.place].corrected[quantity] = value }
+            rows[last.place].sampledAt = row.sampledAt
+            rows[last.place].ordinal = row.ordinal
+            if row.timeQuality != .device { rows[last.place].timeQuality = row.timeQuality }
+        }
+        return rows
+    }
+}

@@ -34,11 +34,11 @@ struct MappingBatch {
                     isRetained: waiting.isRetained, format: .mapped, quarantined: [], remarks: [],
                     payloadHash: waiting.hash))
         }
-        if quantity.plausibleRange.contains(value) {
-            readings[index].values[quantity] = value
+        if let fault = ProbeFault(quantity, value) {
+            readings[index].quarantined.append(
+                DecodedPayload.Quarantined(quantity: quantity, value: value, fault: fault))
         } else {
-            let outlier = DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
-            readings[index].quarantined.append(outlier)
+            readings[index].values[quantity] = value
         }
         for remark in waiting.remarks + [time.remark].compactMap(\.self) {
             note(remark, at: index, countMax: remarkCountMax)

@@ -68,10 +68,20 @@ public struct MappingDecoder: Sendable {
     /// Whether the device is available according to its availability sources; nil while one of them is missing.
     public var isAvailable: Bool? { availability.isAvailable }
 
+    /// Live data on a topic contradict that the device is offline, unless the same messages say that it is.
+    ///
+    /// - Returns: Whether they do.
+    public mutating func contradictAbsence(by topic: String) -> Bool {
+        guard plan.roles(of: topic).availability.isEmpty else { return false }
+        availability.contradict()
+        return true
+    }
+
     /// Sets the previous readings of the device, so that a measurement that a bridge sends again after a restart of
-    /// the hub is not new.
+    /// the hub is not new, and neither is an "offline" that was contradicted.
     public mutating func recall(_ readings: DeviceReadings) {
         pairing.recall(readings)
+        if readings.isAbsenceDoubted { availability.doubtAll() }
     }
 
     /// The time for ``expire(at:)``; nil if no value waits.

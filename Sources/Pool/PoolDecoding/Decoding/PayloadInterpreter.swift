@@ -5,7 +5,7 @@ struct PayloadInterpreter {
     private(set) var values: QuantityMap<Double> = [:]
     private(set) var remarks: [PayloadWarning] = []
     private(set) var timeField: PayloadField?
-    private var outliers: QuantityMap<Double> = [:]
+    private var outliers: QuantityMap<DecodedPayload.Quarantined> = [:]
     private let remarkCountMax: Int
 
     init(remarkCountMax: Int) {
@@ -13,11 +13,7 @@ struct PayloadInterpreter {
     }
 
     /// The implausible values, in the order of the quantities.
-    var quarantined: [DecodedPayload.Quarantined] {
-        outliers.pairs.map { quantity, value in
-            DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
-        }
-    }
+    var quarantined: [DecodedPayload.Quarantined] { outliers.pairs.map(\.value) }
 
     mutating func read(_ fields: [PayloadField]) {
         for field in fields {
@@ -52,13 +48,10 @@ struct PayloadInterpreter {
             return
         }
         guard let number = number(of: field, as: quantity) else { return }
-        // Devices send these numbers when they have no value, though some of them would almost be plausible for
-        // water.
-        let isSentinel = ValueSource.usualSentinels(for: quantity).contains(number)
-        if quantity.plausibleRange.contains(number), !isSentinel {
-            values[quantity] = number
+        if let fault = ProbeFault(quantity, number) {
+            outliers[quantity] = DecodedPayload.Quarantined(quantity: quantity, value: number, fault: fault)
         } else {
-            outliers[quantity] = number
+            values[quantity] = number
         }
     }
 

@@ -85,19 +85,8 @@ extension PayloadCondition {
 }
 
 extension ValueSource {
-    /// The numbers that many devices send for "no value", and that would pass as a value.
-    ///
-    /// Other such numbers, for example −127 °C, 85 °C or 65535, are not plausible for water anyway.
-    static func usualSentinels(for quantity: Quantity) -> [Double] {
-        switch quantity {
-        case .temperature, .chlorine: []
-        case .ph: [0]
-        case .orp: [-999]
-        }
-    }
-
     fileprivate func isSentinel(_ number: Double) -> Bool {
-        sentinels.contains(number) || Self.usualSentinels(for: quantity).contains(number)
+        sentinels.contains(number)
     }
 
     /// The number after scale and offset are applied.

@@ -112,7 +112,7 @@ struct ProposalDraft {
         return DeviceProposal(
             name: name, topic: topic, source: source, profile: profile, mapping: taken,
             expectedIntervalSeconds: mapping?.publishesChangesOnly == true
-                ? intervalSeconds : observed.compactMap(\.intervalSeconds).max() ?? intervalSeconds,
+                ? intervalSeconds : (observed.map(\.intervalSeconds) + [intervalSeconds]).compactMap(\.self).max(),
             preview: previews, confidence: confidence, remarks: Self.unique(remarks), suggestions: suggestions,
             openQuantities: open.pairs.map(\.quantity), openReasons: open, leftOut: leftOut,
             evidence: Array(evidence.prefix(32)))

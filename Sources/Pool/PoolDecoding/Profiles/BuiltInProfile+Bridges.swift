@@ -62,7 +62,7 @@ extension BuiltInProfile {
         DeviceMapping(
             values: [
                 ValueSource(.temperature, topic: "~/Temperature/Pool", sentinels: [-999]),
-                ValueSource(.ph, topic: "~/CHEM/pH", sentinels: [-999]),
+                ValueSource(.ph, topic: "~/CHEM/pH", sentinels: [-999, 0]),
                 ValueSource(.orp, topic: "~/CHEM/ORP", sentinels: [0]),
             ],
             availability: [AvailabilitySource(topic: "~/Alive")]))

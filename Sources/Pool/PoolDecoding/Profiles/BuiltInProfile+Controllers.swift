@@ -49,7 +49,7 @@ extension BuiltInProfile {
         topic: "d02/23ASE2-06017", every: 300,
         DeviceMapping(values: [
             ValueSource(.temperature, topic: "~/v/4.98", path: .keys("v"), scale: 0.1),
-            ValueSource(.ph, topic: "~/v/4.78", path: .keys("v"), scale: 0.1),
+            ValueSource(.ph, topic: "~/v/4.78", path: .keys("v"), scale: 0.1, sentinels: [0]),
             ValueSource(.orp, topic: "~/v/4.82", path: .keys("v"), sentinels: [0]),
         ]))
 

@@ -155,8 +155,9 @@ struct DurableAlertEngine {
         case .quarantined(let id, let values, let receivedAt):
             guard let device = configuration?.device(id) else { return }
             let inputs = values.map { value in
-                AlertInput.value(
-                    sample(of: device, value.quantity, value.value, receivedAt, .quarantined))
+                var sample = sample(of: device, value.quantity, value.value, receivedAt, .quarantined)
+                sample.detail = value.fault.record(of: value.value)
+                return AlertInput.value(sample)
             }
             handle(silence.heard(id, now: now) + inputs, at: moment)
         case .unreadable(let id, _, _):
@@ -175,6 +176,7 @@ struct DurableAlertEngine {
     }
 
     private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertTime) {
+        defer { if state.isConnected { take(refusals: state.refusals, of: server.id, at: moment) } }
         switch state.phase {
         case .connected:
             guard connected.insert(server.id).inserted else { return }
@@ -187,6 +189,14 @@ struct DurableAlertEngine {
             handle([.connectionLost(server.id, name: server.name)], at: moment)
         case .connecting: break
         }
+    }
+
+    /// The devices whose topics the broker of a server refuses are missing until a message comes.
+    private mutating func take(refusals: [BrokerState.Refusal], of server: ServerID, at moment: AlertTime) {
+        guard !refusals.isEmpty, let devices = configuration?.devices(of: server) else { return }
+        let refused = devices.filter { device in refusals.contains { $0.concerns(device) } }
+        let inputs = refused.flatMap { silence.left($0.id, reason: .refused) }
+        if !inputs.isEmpty { handle(inputs, at: moment) }
     }
 
     private func samples(
@@ -229,8 +239,8 @@ struct DurableAlertEngine {
             guard let device = new.device(readings.deviceID) else { continue }
             for (quantity, latest) in readings.values.pairs {
                 guard let sampledAt = latest.moment else { continue }
-                let freshness = latest.freshness(
-                    at: moment.wall, expectedIntervalSeconds: device.expectedIntervalSeconds
+                let freshness = readings.freshness(
+                    of: quantity, at: moment.wall, expectedIntervalSeconds: device.expectedIntervalSeconds
                 ).freshness
                 inputs.append(
                     .value(sample(of: device, quantity, latest.value, sampledAt, freshness == .live ? .known : .late)))

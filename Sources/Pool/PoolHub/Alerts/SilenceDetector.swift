@@ -65,12 +65,12 @@ struct SilenceDetector {
         devices[id]?.isAway == true ? heard(id, now: now) : []
     }
 
-    /// A device, or its will, announced that it is offline.
-    mutating func left(_ id: DeviceID) -> [AlertInput] {
+    /// A device, or its will, announced that it is offline, or its broker refuses its topics.
+    mutating func left(_ id: DeviceID, reason: MissingReason = .unavailable) -> [AlertInput] {
         guard let device = devices[id], device.isMissing != true else { return [] }
         devices[id]?.isMissing = true
         devices[id]?.isAway = true
-        return [.missing(id, nil, name: device.name, server: device.serverID, reason: .unavailable)]
+        return [.missing(id, nil, name: device.name, server: device.serverID, reason: reason)]
     }
 
     /// A connection was restored; nothing could arrive from its devices in the meantime.

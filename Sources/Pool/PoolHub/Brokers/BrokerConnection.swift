@@ -94,7 +94,7 @@ final class BrokerConnection: Sendable {
 /// Describes the state of a connection in words.
 private final class Reporter: Sendable {
     private struct State {
-        var shown = BrokerState(phase: .connecting, since: .now, refusedTopics: [])
+        var shown = BrokerState(phase: .connecting, since: .now, refusals: [])
         var isCatchingUp = false
     }
 
@@ -120,8 +120,9 @@ private final class Reporter: Sendable {
                 state.shown.phase = phase
                 state.shown.since = .now
             }
-            state.shown.refusedTopics = status.shortfalls.filter { !$0.isGranted }.map {
-                "\($0.filter) (\($0.outcome))"
+            state.shown.refusals = status.shortfalls.compactMap { answer in
+                guard case .refused(let reason) = answer.outcome else { return nil }
+                return BrokerState.Refusal(filter: answer.filter.text, reason: "\(reason)")
             }
             state.shown.weakTopics = status.shortfalls.filter(\.isGranted).map { "\($0.filter)" }
             state.shown.storeTrouble = status.storeProblem

@@ -44,6 +44,9 @@ final class HubReducer: Sendable {
     /// Signals that the hub's state changed.
     let changeSignal = ChangeSignal()
     private let configurationChanged: AsyncStream<Void>.Continuation
+    /// Yields the intervals that were learnt, in seconds.
+    let intervals: AsyncStream<(DeviceID, Int)>
+    private let intervalLearnt: AsyncStream<(DeviceID, Int)>.Continuation
     private let alerts: AlertQueue
     private let publishing: PublisherQueue
     private let queries: QueryService
@@ -76,6 +79,8 @@ final class HubReducer: Sendable {
         self.now = now
         self.onEvent = onEvent
         (configurationChanges, configurationChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // Each of the devices has at most one new interval a day, apart from the first hours.
+        (intervals, intervalLearnt) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
     /// Distributes an event; called on any thread, returns at once.
@@ -93,6 +98,9 @@ final class HubReducer: Sendable {
             return nil
         case .ingest(.event(let event)):
             alerts.post(.event(event))
+            return nil
+        case .ingest(.interval(let device, let seconds)):
+            intervalLearnt.yield((device, seconds))
             return nil
         case .ingest(.shown(let readings, let isNew)):
             if isNew { handle(readings) }

@@ -137,6 +137,8 @@ actor HubStateObserver {
             state.devices[index].readings = known.readings
             state.devices[index].rawReadings = known.rawReadings?.values
             state.devices[index].isAvailable = known.isAvailable
+            let device = state.devices[index].device
+            state.devices[index].obstacle = connections[device.serverID]?.refusals.first { $0.concerns(device) }?.words
             state.devices[index].counts = known.counts
             state.devices[index].lastMessage = known.lastMessage
         }

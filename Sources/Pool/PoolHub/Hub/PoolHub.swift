@@ -157,6 +157,7 @@ public final class PoolHub: Sendable {
             }
             group.addTask { [self] in await followConfiguration() }
             group.addTask { [self] in await checkClocks() }
+            group.addTask { [self] in await followIntervals() }
             group.addTask { [self] in await maintenance.run() }
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
@@ -216,6 +217,24 @@ public final class PoolHub: Sendable {
             }
         }
         await brokers.stop()
+    }
+
+    /// Sets the intervals that were learnt, except for devices for which a person has set one meanwhile.
+    private func followIntervals() async {
+        for await (id, seconds) in reducer.intervals {
+            do {
+                let device = try await editor.configuration().configuration.device(id)
+                guard device?.learnsInterval == true, device?.expectedIntervalSeconds != seconds else { continue }
+                var patch = DevicePatch()
+                patch.expectedIntervalSeconds = seconds
+                patch.learnsInterval = true
+                _ = try await editor.edit(.editDevice(id, patch))
+            } catch LinkError.ended {
+                continue
+            } catch {
+                handle(.event(.notice("the interval of a device could not be set: \(error)")))
+            }
+        }
     }
 
     /// Empties the register of a device that was removed, so that no watch keeps its values.

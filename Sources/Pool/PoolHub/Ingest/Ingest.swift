@@ -95,7 +95,7 @@ final class Ingest: Sendable {
             let isHeard = device.raw.order > 0
             readings = isHeard ? device.shown : nil
             rawReadings = isHeard ? device.raw : nil
-            isAvailable = device.isAvailable
+            isAvailable = device.raw.absentSince != nil ? false : device.isAvailable
             quarantinedAt = device.quarantinedAt
             counts = device.counts
             lastMessage = device.last?.words
@@ -278,6 +278,8 @@ final class Ingest: Sendable {
         entry.device = device
         if known == nil || !old.reads(as: device) {
             entry.isAvailable = nil
+            // Another mapping may find out about it elsewhere.
+            if known != nil { entry.raw.note(absentSince: nil) }
             entry.expected = device.expected(knowing: known == nil ? entry.raw : nil)
             do {
                 entry.decoder = try device.decoder()
@@ -415,8 +417,9 @@ final class Ingest: Sendable {
         }
         for note in draft.notes { Self.count(note, index, in: &state) }
         log(draft, of: state.devices[index].device)
-        let isCatchingUp = state.catchingUp.contains(state.devices[index].device.serverID)
-        return state.devices[index].take(draft, isCatchingUp: isCatchingUp)
+        let server = state.devices[index].device.serverID
+        return state.devices[index].take(
+            draft, isCatchingUp: state.catchingUp.contains(server), connectedAt: state.connectedAt[server])
     }
 
     private static func count(_ note: CountedEvent, _ index: Int, in state: inout State) {
@@ -454,11 +457,8 @@ final class Ingest: Sendable {
         }
         for value in draft.payloads.flatMap(\.quarantined) {
             logger.debug(
-                "value kept apart: water cannot have it",
-                metadata: [
-                    "device": "\(device.name)", "quantity": "\(value.quantity.rawValue)", "value": "\(value.value)",
-                    "range": "\(value.range)",
-                ])
+                "value kept apart: a fault of the probe",
+                metadata: ["device": "\(device.name)", "reason": "\(value.words)"])
         }
     }
 }

@@ -18,6 +18,12 @@ struct IngestDevice {
     var expected: Set<Quantity> = []
     /// The readings of the last hour, for the trends.
     private var hour = TrendMemory()
+    /// How often it reports.
+    private var interval = IntervalMemory()
+    /// The last interval that was reported as learnt, until the configuration has it.
+    private var learned: Int?
+    /// When the last message came.
+    private var lastHeard: Timestamp?
     /// The trends of the shown values.
     private var trends: QuantityMap<Trend> = [:]
     /// The counts of its messages.
@@ -114,8 +120,31 @@ extension IngestDevice {
 // MARK: - Stored messages
 
 extension IngestDevice {
-    /// Applies a stored message, and returns the results.
-    mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestEventQueue.Item] {
+    /// Learns the interval, if no person has set one; returns a new one.
+    private mutating func learnInterval(from reading: Reading, isContinuous: Bool) -> Int? {
+        guard device.learnsInterval == true else {
+            learned = nil
+            return nil
+        }
+        let present = device.expectedIntervalSeconds
+        if learned == present { learned = nil }
+        let new = interval.note(reading.moment, isContinuous: isContinuous, interval: learned ?? present)
+        if let new { learned = new }
+        return new
+    }
+
+    /// Applies a stored message.
+    ///
+    /// - Parameters:
+    ///   - draft: The message.
+    ///   - isCatchingUp: Whether it belongs to a backlog.
+    ///   - connectedAt: When the server was connected last; nil if that is not known.
+    /// - Returns: The results.
+    mutating func take(
+        _ draft: IngestDraft, isCatchingUp: Bool, connectedAt: Timestamp? = nil
+    ) -> [IngestEventQueue.Item] {
+        let wasConnected = lastHeard.map { heard in connectedAt.map { $0 <= heard } ?? true } ?? true
+        lastHeard = draft.receivedAt
         decoder = draft.decoder
         raw = draft.raw
         expected = draft.expected
@@ -129,6 +158,7 @@ extension IngestDevice {
                 .availability(
                     device.id, isAvailable: available, isReplay: draft.isReplay, receivedAt: draft.receivedAt))
         }
+        if draft.isAbsenceContradicted { isAvailable = nil }
         if draft.isHeartbeat { report(.heard(device.id, receivedAt: draft.receivedAt)) }
         if let reason = draft.unreadable {
             report(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt))
@@ -139,6 +169,12 @@ extension IngestDevice {
         }
         for measurement in draft.measurements {
             items += events(of: measurement, isCatchingUp: isCatchingUp)
+            let isDated = measurement.reading.timeQuality == .device
+            // A broker may have kept the message, or the hub have missed others.
+            let isContinuous = isDated || !isCatchingUp && wasConnected
+            if let seconds = learnInterval(from: measurement.reading, isContinuous: isContinuous) {
+                items.append(.interval(device.id, seconds: seconds))
+            }
         }
         if draft.hasChanged {
             if isCatchingUp { isShownLater = true } else { items.append(.shown(shown, isNew: true)) }

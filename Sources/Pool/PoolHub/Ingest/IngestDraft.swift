@@ -17,6 +17,8 @@ struct IngestDraft {
     }
 
     private static let flatDecoder = PayloadDecoder()
+    /// How long water cannot make the step from one scale of temperature to the other; 6 h.
+    private static let stepMilliseconds: Int64 = 21_600_000
 
     /// The decoder after the message.
     var decoder: MappingDecoder?
@@ -36,6 +38,12 @@ struct IngestDraft {
     var notes: [CountedEvent] = []
     /// Whether the device is online, if that was reported.
     var isAvailable: Bool?
+    /// Whether the message contradicts that the device is offline.
+    var isAbsenceContradicted = false
+    /// When an impossible value came last, by quantity.
+    private let quarantinedAt: QuantityMap<Timestamp>
+    /// Whether the newest values must be stored although no reading is.
+    private var mustSave = false
     /// Whether the message is a retained one.
     var isReplay = false
     /// Whether the message is a heartbeat without a measurement.
@@ -51,6 +59,7 @@ struct IngestDraft {
         decoder = device.decoder
         raw = device.raw
         expected = device.expected
+        quarantinedAt = device.quarantinedAt
         self.receivedAt = receivedAt
     }
 }
@@ -66,13 +75,13 @@ extension IngestDraft {
         switch Self.flatDecoder.decode(message.payload, receivedAt: receivedAt, isRetained: message.isRetained) {
         case .rejected(let rejection):
             refuse(rejection.code, "On the topic \"\(message.topic)\": \(rejection)", isFault: rejection.isFault)
-        case .decoded(let payload): take(payload, of: device.id, delivery)
+        case .decoded(let payload): take(payload, of: device, delivery)
         }
     }
 
     /// Ends the wait of the device's values for their times and units.
     mutating func expire(of device: Device) {
-        for payload in decoder?.expire(at: receivedAt) ?? [] { take(payload, of: device.id, nil) }
+        for payload in decoder?.expire(at: receivedAt) ?? [] { take(payload, of: device, nil) }
     }
 
     /// Rejects the message: as an error of the device, or as one that is not for it.
@@ -86,7 +95,11 @@ extension IngestDraft {
     }
 
     /// Adds a decoded payload.
-    private mutating func take(_ payload: DecodedPayload, of device: DeviceID, _ delivery: Delivery?) {
+    private mutating func take(_ payload: DecodedPayload, of device: Device, _ delivery: Delivery?) {
+        var payload = payload
+        payload.quarantine(
+            beside: recentValues(before: payload, milliseconds: 3000 * Int64(device.expectedIntervalSeconds)),
+            after: recentValues(before: payload, milliseconds: Self.stepMilliseconds))
         notes.append(.format(payload.format))
         if payload.isRetained { notes.append(.retained) }
         for value in payload.quarantined {
@@ -94,10 +107,21 @@ extension IngestDraft {
             expected.insert(value.quantity)
         }
         for remark in payload.remarks { notes.append(.remark(code: remark.code, words: "\(remark)")) }
-        if let reading = Reading(deviceID: device, payload: payload) {
+        if let reading = Reading(deviceID: device.id, payload: payload) {
             arrivals.append(Arrival(reading: reading, payloadHash: payload.payloadHash, delivery: delivery))
         }
         payloads.append(payload)
+    }
+
+    /// The newest values as sent, if the last one of the quantity, possible or not, is not older than this before a
+    /// payload.
+    private func recentValues(before payload: DecodedPayload, milliseconds: Int64) -> QuantityMap<Double> {
+        var recent: QuantityMap<Double> = [:]
+        for (quantity, latest) in raw.values.pairs {
+            let last = max(latest.receivedAt, quarantinedAt[quantity] ?? latest.receivedAt)
+            if payload.receivedAt.milliseconds(since: last) <= milliseconds { recent[quantity] = latest.value }
+        }
+        return recent
     }
 
     /// Reads the message with the device's mapping.
@@ -109,7 +133,7 @@ extension IngestDraft {
         else { return }
         for payload in outcome.readings {
             // A reading that has waited belongs to an earlier message, which the broker does not deliver again.
-            take(payload, of: device.id, payload.receivedAt == receivedAt ? delivery : nil)
+            take(payload, of: device, payload.receivedAt == receivedAt ? delivery : nil)
         }
         if let rejection = outcome.rejection {
             refuse(rejection.code, "\(rejection)", isFault: rejection.isFault)
@@ -119,11 +143,31 @@ extension IngestDraft {
         isAvailable = outcome.isAvailable
         hasSamples = outcome.hasSamples
         isReplay = message.isRetained
+        noteAbsence(outcome, message)
         if outcome.isHeartbeat {
             notes.append(.heartbeat)
             isHeartbeat = true
             confirm(by: device)
         }
+    }
+
+    /// Notes that the device says that it is offline or online, or that the message contradicts it.
+    private mutating func noteAbsence(_ outcome: MappingOutcome, _ message: Message) {
+        let hasChangedAbsence: Bool
+        if let available = outcome.isAvailable {
+            hasChangedAbsence = raw.note(absentSince: available ? nil : receivedAt)
+        } else {
+            let isMeasured = outcome.readings.contains { $0.receivedAt == receivedAt && !$0.isRetained }
+            guard raw.absentSince != nil, !message.isRetained, isMeasured || outcome.isWaiting || outcome.isHeartbeat,
+                decoder?.contradictAbsence(by: message.topic.text) == true
+            else { return }
+            isAbsenceContradicted = true
+            hasChangedAbsence = raw.note(absentSince: nil, isDoubted: true)
+        }
+        guard hasChangedAbsence else { return }
+        raise(to: receivedAt)
+        hasChanged = true
+        mustSave = true
     }
 
     /// Confirms the shown values by a heartbeat, for a device that sends only changes.
@@ -210,7 +254,7 @@ extension IngestDraft {
     /// them.
     private mutating func absorbRest(in transaction: inout HistoryTransaction) throws {
         for measurement in measurements where measurement.current.isEmpty { notes.append(.late) }
-        var mustSave = isHeartbeat && hasChanged
+        var mustSave = mustSave || isHeartbeat && hasChanged
         for payload in payloads where payload.isRetained || payload.values.isEmpty {
             guard raw.absorb(payload) else { continue }
             raise(to: payload.receivedAt)

@@ -9,6 +9,8 @@ final class IngestEventQueue: Sendable {
         case event(IngestEvent)
         /// The shown values of a device, corrected; `isNew` is false for values from before the start.
         case shown(DeviceReadings, isNew: Bool)
+        /// The interval that was learnt for a device, in seconds.
+        case interval(DeviceID, seconds: Int)
     }
 
     private let waiting = Lock<[Item]>([])
@@ -40,7 +42,7 @@ final class IngestEventQueue: Sendable {
             }
             for (place, item) in items.enumerated() {
                 switch item {
-                case .event: onItem(item)
+                case .event, .interval: onItem(item)
                 case .shown(let readings, _):
                     guard let shown = last[readings.deviceID], shown.place == place else { continue }
                     onItem(.shown(readings, isNew: shown.isNew))

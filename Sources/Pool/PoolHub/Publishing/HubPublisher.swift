@@ -27,6 +27,9 @@ actor HubPublisher {
 
     /// How often values are checked for their age.
     private static let checkInterval = Duration.seconds(5)
+    /// When the values are published again after an announcement: Home Assistant first reads that, and only then
+    /// subscribes to the values, which are not retained.
+    private static let repetitions = [Duration.seconds(2), .seconds(8)]
 
     private let inputs: PublisherQueue
     private let store: AlertStore
@@ -44,6 +47,10 @@ actor HubPublisher {
     ///
     /// A failed message is dropped, because everything is published again on the next connection.
     private var queues: [ServerID: (queue: KeyedQueue<String, Item>, task: Task<Void, Never>)] = [:]
+    /// The last announcement of each device at each server, on its present connection.
+    private var announcements: [ServerID: [DeviceID: [UInt8]]] = [:]
+    /// The tasks that publish values again; each ends by itself, and all are cancelled at the end.
+    private var repeating: [DeviceID: Task<Void, Never>] = [:]
     /// The last message on each retained topic of a server; only changes are published.
     private var published: [ServerID: [String: [UInt8]]] = [:]
     private var hasEnded = false
@@ -88,6 +95,8 @@ actor HubPublisher {
             group.cancelAll()
         }
         hasEnded = true
+        for task in repeating.values { task.cancel() }
+        repeating = [:]
         for queue in queues.values { queue.task.cancel() }
         queues = [:]
     }
@@ -148,6 +157,7 @@ actor HubPublisher {
 
     private func announceAnew(to server: ServerID) {
         published[server] = [:]
+        announcements[server] = [:]
         announce(to: server)
     }
 
@@ -187,8 +197,25 @@ actor HubPublisher {
 
     private func announce(_ device: Device, to server: Server) {
         guard let prefix = server.announcementPrefix else { return }
-        let announcement = announcement(of: device)
-        send(announcement.message(prefix: prefix), to: server.id)
+        let message = announcement(of: device).message(prefix: prefix)
+        send(message, to: server.id)
+        guard announcements[server.id]?[device.id] != message.payload else { return }
+        announcements[server.id, default: [:]][device.id] = message.payload
+        repeatValues(of: device.id)
+    }
+
+    /// Publishes the values of a device again some seconds later, when Home Assistant has read the announcement.
+    private func repeatValues(of device: DeviceID) {
+        guard !hasEnded else { return }
+        repeating[device]?.cancel()
+        repeating[device] = Task {
+            var waited = Duration.zero
+            for moment in Self.repetitions {
+                do { try await Task.sleep(for: moment - waited) } catch { return }
+                waited = moment
+                if let device = configuration.device(device) { publishValues(of: device) }
+            }
+        }
     }
 
     /// Announces the hub and the connections to its servers, and withdraws those to removed servers.
@@ -289,8 +316,9 @@ actor HubPublisher {
     private func publishValues(of device: Device) {
         guard let readings = readings[device.id] else { return }
         let now = Timestamp.now
-        let live = readings.values.pairs.filter { _, latest in
-            latest.freshness(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds).freshness == .live
+        let live = readings.values.pairs.filter { quantity, _ in
+            readings.freshness(of: quantity, at: now, expectedIntervalSeconds: device.expectedIntervalSeconds)
+                .freshness == .live
         }
         guard !live.isEmpty else { return }
         var values: QuantityMap<Double> = [:]

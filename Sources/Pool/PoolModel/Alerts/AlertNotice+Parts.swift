@@ -48,8 +48,12 @@ extension AlertNotice {
                     reason.map { [NoticePart(.comma, .reason($0))] } ?? []
                 }
             return [NoticePart(.colon, .missing(quantity))] + span(.space) { .lasting($0) } + why
-                + [NoticePart(.semicolon, .action(.checkPower))]
+                + [NoticePart(.semicolon, .action(reason == .refused ? .allowTopics : .checkPower))]
         case .fault(_, let quantity):
+            if let quantity, let report = detail.flatMap(ProbeFault.read) {
+                return [NoticePart(.colon, .probeReports(quantity, report.value, report.fault))]
+                    + span(.comma) { .lasting($0) } + [NoticePart(.semicolon, .action(.checkCable))]
+            }
             return [NoticePart(.colon, .senseless(quantity))] + span(.space) { .lasting($0) }
                 + [NoticePart(.semicolon, .action(.checkProbe))]
         case .hub(.storage):

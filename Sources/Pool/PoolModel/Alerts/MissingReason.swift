@@ -4,4 +4,6 @@ public enum MissingReason: String, Codable, Sendable {
     case silent
     /// The device, or its will, reported that it is unavailable.
     case unavailable
+    /// The broker refuses to deliver the topics of the device.
+    case refused
 }

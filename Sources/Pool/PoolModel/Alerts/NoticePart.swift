@@ -49,6 +49,8 @@ package struct NoticePart: Hashable, Sendable {
         case arrivesAgain(Quantity?)
         /// Values that make no sense: of one quantity, or all payloads.
         case senseless(Quantity?)
+        /// What a probe that measures nothing reports.
+        case probeReports(Quantity, Double, ProbeFault)
         /// Values that make sense again.
         case sensible(Quantity?)
         /// The connection is lost.
@@ -86,7 +88,9 @@ package struct NoticePart: Hashable, Sendable {
         case checkPHAndChlorine
         case stopDosing
         case checkPower
+        case allowTopics
         case checkProbe
+        case checkCable
         case checkServer
         case notInHistory
     }

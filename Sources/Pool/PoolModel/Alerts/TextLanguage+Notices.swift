@@ -93,6 +93,7 @@ extension TextLanguage {
             quantity.map { pick("no \($0.name) values", "aucune valeur (\(label(of: $0)))") }
                 ?? pick("no readings", "aucune mesure")
         case .reason(.unavailable): pick("the device says it is away", "l'appareil se dit absent")
+        case .reason(.refused): pick("the broker refuses its topics", "le serveur MQTT refuse ses sujets")
         case .reason(.silent): pick("the device is silent", "l'appareil se tait")
         case .restArrives: pick("the rest arrives", "le reste arrive")
         case .arrivesAgain(let quantity):
@@ -102,6 +103,10 @@ extension TextLanguage {
         case .senseless(let quantity):
             quantity.map { pick("the \($0.name) values make no sense", "valeurs absurdes (\(label(of: $0)))") }
                 ?? pick("the payloads make no sense", "messages absurdes")
+        case .probeReports(let quantity, let value, let fault):
+            pick(
+                "the \(quantity.nameInSentence) probe reports \(shown(value, quantity)): \(words(for: fault))",
+                "la sonde (\(label(of: quantity))) indique \(shown(value, quantity)) : \(words(for: fault))")
         case .sensible(let quantity):
             quantity.map {
                 pick("the \($0.name) values make sense again", "valeurs de nouveau plausibles (\(label(of: $0)))")
@@ -126,6 +131,23 @@ extension TextLanguage {
             pick(
                 "Test alert: if you can read this, alerts reach you here.",
                 "Alerte d'essai : si vous lisez ceci, les alertes vous parviennent ici.")
+        }
+    }
+
+    private func words(for fault: ProbeFault) -> String {
+        switch fault {
+        case .impossible: pick("water cannot have that", "l'eau ne peut pas avoir cette valeur")
+        case .unplugged: pick("it is probably unplugged, or dry", "elle est sans doute débranchée ou sèche")
+        case .starting:
+            pick(
+                "its sensor has just started, or gets too little power",
+                "son capteur vient de démarrer, ou est mal alimenté")
+        case .silent: pick("its sensor does not answer", "son capteur ne répond pas")
+        case .zero: pick("it probably measures nothing", "elle ne mesure sans doute rien")
+        case .scale:
+            pick(
+                "that is the last value in the other scale, °C or °F, so its unit has probably changed",
+                "c'est la dernière valeur dans l'autre échelle, °C ou °F : son unité a sans doute changé")
         }
     }
 
@@ -164,6 +186,9 @@ extension TextLanguage {
         case .stopDosing:
             pick("stop dosing and check chlorine by hand", "arrêtez le dosage et vérifiez le chlore à la main")
         case .checkPower: pick("check its power and its network", "vérifiez son alimentation et son réseau")
+        case .allowTopics:
+            pick("allow the hub's user to read them", "autorisez l'utilisateur du hub à les lire")
+        case .checkCable: pick("check the probe and its cable", "vérifiez la sonde et son câble")
         case .checkProbe:
             pick("check the probe, its cable and its mapping", "vérifiez la sonde, son câble et sa configuration")
         case .checkServer: pick("check the server and the network", "vérifiez le serveur et le réseau")

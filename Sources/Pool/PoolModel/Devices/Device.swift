@@ -17,6 +17,9 @@ public struct Device: Identified, Codable, Hashable, Sendable {
     ///
     /// Freshness depends on it.
     public var expectedIntervalSeconds: Int
+    /// Whether the hub learns the interval from the readings, see ``IntervalMemory``; nil, as in devices of earlier
+    /// versions, if a person has set it.
+    public var learnsInterval: Bool?
     /// The limits that differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none.
@@ -30,7 +33,8 @@ public struct Device: Identified, Codable, Hashable, Sendable {
     public init(
         id: DeviceID, name: String, serverID: ServerID, topic: String, deviceType: String = Device.defaultType,
         expectedIntervalSeconds: Int = Device.defaultIntervalSeconds, limits: QuantityMap<Limits> = [:],
-        poolID: PoolID? = nil, mapping: DeviceMapping? = nil, calibrations: QuantityMap<CalibrationSeries> = [:]
+        poolID: PoolID? = nil, mapping: DeviceMapping? = nil, calibrations: QuantityMap<CalibrationSeries> = [:],
+        learnsInterval: Bool? = nil
     ) {
         self.id = id
         self.name = name
@@ -38,6 +42,7 @@ public struct Device: Identified, Codable, Hashable, Sendable {
         self.topic = topic
         self.deviceType = deviceType
         self.expectedIntervalSeconds = expectedIntervalSeconds
+        self.learnsInterval = learnsInterval
         self.limits = limits
         self.poolID = poolID
         self.mapping = mapping

@@ -1,7 +1,7 @@
 extension Glance {
     /// The state of a device at a given time.
     ///
-    /// A value is judged only while it is live. A stale, offline or last known value keeps its number and the side of
+    /// A value is judged only while it is live, which it never is while the device says that it is offline. A stale, offline or last known value keeps its number and the side of
     /// the limits that it was on, but its status is ``Status/offline`` and it has no trend. So no face can show OK,
     /// or any other judgement, for a value that is not fresh. A quantity that the device does not send is
     /// ``Freshness/never`` and does not affect the other gauges. A live value is at least as bad as its open alerts:
@@ -28,7 +28,7 @@ extension Glance {
         let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }
         let gauges = Quantity.allCases.map { quantity in
             Gauge(
-                quantity: quantity, device: device, latest: own?.values[quantity],
+                quantity: quantity, device: device, readings: own,
                 isExpected: own?.awaited.contains(quantity) ?? false,
                 alerts: alerts.alerts.filter { $0.key.deviceID == device?.id && $0.key.quantity == quantity },
                 history: history, now: now)
@@ -62,13 +62,15 @@ extension AlertState.Alert {
 
 extension Glance.Gauge {
     fileprivate init(
-        quantity: Quantity, device: WatchDevice?, latest: LatestValue?, isExpected: Bool, alerts: [AlertState.Alert],
-        history: ValueHistory?, now: Timestamp
+        quantity: Quantity, device: WatchDevice?, readings: DeviceReadings?, isExpected: Bool,
+        alerts: [AlertState.Alert], history: ValueHistory?, now: Timestamp
     ) {
+        let latest = readings?.values[quantity]
         let limits = device?.limits(for: quantity) ?? .standard(for: quantity)
         let (freshness, age) =
-            latest?.freshness(
-                at: now, expectedIntervalSeconds: device?.expectedIntervalSeconds ?? Device.defaultIntervalSeconds)
+            readings?.freshness(
+                of: quantity, at: now,
+                expectedIntervalSeconds: device?.expectedIntervalSeconds ?? Device.defaultIntervalSeconds)
             ?? (.never, nil)
         let judgement = latest.map { limits.judge($0.value) }
         let isLive = freshness == .live

@@ -40,7 +40,8 @@ public enum Quantity: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The plausible values; a value outside is quarantined and never stored as a reading.
+    /// The values that a person may enter, as a limit or as a reference; what a probe can report is narrower, see
+    /// ``ProbeFault``.
     ///
     /// Source: the ranges that pool probes can report, widened to shock chlorination (40 mg/L).
     public var plausibleRange: ClosedRange<Double> {

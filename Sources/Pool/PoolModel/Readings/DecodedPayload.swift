@@ -10,21 +10,27 @@ public struct DecodedPayload: Equatable, Sendable {
         case mapped
     }
 
-    /// An implausible value; it is shown as such, and never stored, judged or used for alerts.
+    /// A value that is a fault of the probe; it is told as such, and never stored, judged or used for alerts.
     public struct Quarantined: Hashable, Sendable {
         /// The quantity.
         public var quantity: Quantity
         /// The value as sent; finite.
         public var value: Double
-        /// The plausible range, in the quantity's unit.
-        public var range: ClosedRange<Double>
+        /// What the value says about the probe.
+        public var fault: ProbeFault
+
+        /// The possible range, in the quantity's unit.
+        public var range: ClosedRange<Double> { ProbeFault.possibleRange(of: quantity) }
 
         /// Creates a quarantined value.
-        package init(quantity: Quantity, value: Double, range: ClosedRange<Double>) {
+        package init(quantity: Quantity, value: Double, fault: ProbeFault) {
             self.quantity = quantity
             self.value = value
-            self.range = range
+            self.fault = fault
         }
+
+        /// What the probe does, as a clause.
+        public var words: String { fault.words(quantity, value) }
     }
 
     /// The plausible values, in the units of their quantities; a quantity that was not sent is absent, never 0.
@@ -63,5 +69,23 @@ public struct DecodedPayload: Equatable, Sendable {
         self.quarantined = quarantined
         self.remarks = remarks
         self.payloadHash = payloadHash
+    }
+}
+
+extension DecodedPayload {
+    /// Quarantines the values that are faults in view of the others.
+    ///
+    /// - Parameters:
+    ///   - known: What the device measures besides, from earlier messages; the values of this message come before.
+    ///   - before: The earlier values of the same quantities, if they are not hours old.
+    public mutating func quarantine(beside known: QuantityMap<Double>, after before: QuantityMap<Double>) {
+        var others = known
+        for (quantity, value) in values.pairs { others[quantity] = value }
+        for (quantity, value) in values.pairs {
+            let fault = ProbeFault(quantity, value, beside: others, after: before[quantity])
+            guard let fault else { continue }
+            values[quantity] = nil
+            quarantined.append(Quarantined(quantity: quantity, value: value, fault: fault))
+        }
     }
 }

@@ -5,9 +5,11 @@ extension DeviceReadings {
         case values
         case lastSeen
         case awaited
+        case absentSince
+        case isAbsenceDoubted
     }
 
-    /// Reads a state; in one of an earlier version, no quantities are awaited.
+    /// Reads a state; in one of an earlier version, no quantities are awaited, and the device is not absent.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -15,7 +17,9 @@ extension DeviceReadings {
             order: try container.decode(UInt64.self, forKey: .order),
             values: try container.decode(QuantityMap<LatestValue>.self, forKey: .values),
             lastSeen: try container.decodeIfPresent(Timestamp.self, forKey: .lastSeen),
-            awaited: try container.decodeIfPresent([Quantity].self, forKey: .awaited) ?? [])
+            awaited: try container.decodeIfPresent([Quantity].self, forKey: .awaited) ?? [],
+            absentSince: try container.decodeIfPresent(Timestamp.self, forKey: .absentSince),
+            isAbsenceDoubted: try container.decodeIfPresent(Bool.self, forKey: .isAbsenceDoubted) ?? false)
     }
 
     /// Writes the state; absent values are absent members.
@@ -26,6 +30,8 @@ extension DeviceReadings {
         try container.encode(values, forKey: .values)
         try container.encodeIfPresent(lastSeen, forKey: .lastSeen)
         if !awaited.isEmpty { try container.encode(awaited, forKey: .awaited) }
+        try container.encodeIfPresent(absentSince, forKey: .absentSince)
+        if isAbsenceDoubted { try container.encode(true, forKey: .isAbsenceDoubted) }
     }
 
     /// The same bytes as from ``CanonicalJSON``, but much faster, because each reading needs them more than once.
@@ -35,10 +41,12 @@ extension DeviceReadings {
         // JSON cannot represent such numbers; the general encoder produces the error for them.
         guard values.pairs.allSatisfy({ $0.value.value.isFinite }) else { return try CanonicalJSON.encode(self) }
         var text = "{"
+        if let absentSince { text += "\"absentSince\":\(absentSince.milliseconds)," }
         if !awaited.isEmpty {
             text += "\"awaited\":[\(awaited.map { "\"\($0.rawValue)\"" }.joined(separator: ","))],"
         }
         text += "\"deviceID\":\"\(deviceID)\","
+        if isAbsenceDoubted { text += "\"isAbsenceDoubted\":true," }
         if let lastSeen { text += "\"lastSeen\":\(lastSeen.milliseconds)," }
         text += "\"order\":\(order),\"values\":{"
         var isFirst = true

@@ -17,16 +17,25 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
     ///
     /// In JSON it is an absent member instead of an empty one, because peers of earlier versions do not know it.
     public private(set) var awaited: [Quantity] = []
+    /// Since when the device, or its bridge, says that it is offline; nil if it does not, or if live data contradict it.
+    ///
+    /// In JSON it is an absent member, and so is ``isAbsenceDoubted``, because peers of earlier versions do not know
+    /// them.
+    public private(set) var absentSince: Timestamp?
+    /// Whether live data have contradicted the last "offline", so that a replay of it says nothing.
+    public private(set) var isAbsenceDoubted = false
 
     /// Creates a state, by default that of a device without any message.
     public init(
         deviceID: DeviceID, order: UInt64 = 0, values: QuantityMap<LatestValue> = [:], lastSeen: Timestamp? = nil,
-        awaited: [Quantity] = []
+        awaited: [Quantity] = [], absentSince: Timestamp? = nil, isAbsenceDoubted: Bool = false
     ) {
         self.deviceID = deviceID
         self.order = order
         self.values = values
         self.lastSeen = lastSeen
+        self.absentSince = absentSince
+        self.isAbsenceDoubted = isAbsenceDoubted
         self.awaited = Quantity.allCases.filter(awaited.contains)
     }
 
@@ -90,6 +99,34 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return true
     }
 
+    /// Sets what the device, or its bridge, says about itself: since when it is offline, nil for online or unknown.
+    ///
+    /// - Parameters:
+    ///   - moment: Since when; an absence that goes on keeps its beginning.
+    ///   - isDoubted: Whether live data contradict that it is offline.
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func note(absentSince moment: Timestamp?, isDoubted: Bool = false) -> Bool {
+        guard (absentSince == nil) != (moment == nil) || isAbsenceDoubted != isDoubted else { return false }
+        if (absentSince == nil) != (moment == nil) { absentSince = moment }
+        isAbsenceDoubted = isDoubted
+        order += 1
+        return true
+    }
+
+    /// The freshness of the newest value of a quantity, and its age in whole seconds if known.
+    ///
+    /// It is that of the value, see ``LatestValue/freshness(at:expectedIntervalSeconds:)``; but while the device, or its
+    /// bridge, says that it is offline, no value is fresher than ``Freshness/offline``.
+    public func freshness(
+        of quantity: Quantity, at now: Timestamp, expectedIntervalSeconds: Int
+    ) -> (freshness: Freshness, ageSeconds: Int?) {
+        guard let latest = values[quantity] else { return (.never, nil) }
+        let (freshness, age) = latest.freshness(at: now, expectedIntervalSeconds: expectedIntervalSeconds)
+        guard absentSince != nil, freshness == .live || freshness == .stale else { return (freshness, age) }
+        return (.offline, age)
+    }
+
     /// The same state with other values, such as corrected ones.
     public func with(_ values: QuantityMap<LatestValue>) -> DeviceReadings {
         var other = self
@@ -104,9 +141,10 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         order = max(order, least)
     }
 
-    /// Whether the device reports regularly: its last message is not older than three expected intervals.
+    /// Whether the device reports regularly: its last message is not older than three expected intervals, and it does
+    /// not say that it is offline.
     public func isActive(at now: Timestamp, expectedIntervalSeconds: Int) -> Bool {
-        guard let lastSeen else { return false }
+        guard let lastSeen, absentSince == nil else { return false }
         let seen = LatestValue(value: 0, sampledAt: lastSeen, timeQuality: .estimated, receivedAt: lastSeen)
         return seen.freshness(at: now, expectedIntervalSeconds: expectedIntervalSeconds).freshness == .live
     }

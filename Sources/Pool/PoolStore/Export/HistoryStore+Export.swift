@@ -45,9 +45,19 @@ extension Database {
         var count = 0
         // One index serves each device, so that their readings come sorted and only need merging.
         while let next = sources.indices.min(by: { sources[$0].place < sources[$1].place }) {
-            try file.write { text.append(sources[next].reading, to: &$0) }
+            var reading = sources[next].reading
+            var isLast = try !sources[next].advance()
+            // A line of JSON has no empty fields, so that each reading has one there. Values of different calibrations
+            // cannot have one time.
+            while request.format == .csv, !isLast, let joined = reading.joined(with: sources[next].reading),
+                !request.corrections.changes(of: reading, until: sources[next].reading.sampledAt)
+            {
+                reading = joined
+                isLast = try !sources[next].advance()
+            }
+            try file.write { text.append(reading, to: &$0) }
             count += 1
-            if try !sources[next].advance() { sources.remove(at: next) }
+            if isLast { sources.remove(at: next) }
         }
         return count
     }

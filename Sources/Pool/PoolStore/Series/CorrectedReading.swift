@@ -24,6 +24,11 @@ public struct Corrections: Hashable, Sendable {
         return values
     }
 
+    /// Whether a calibration of the device of a reading begins after it, and not after another time.
+    func changes(of reading: Reading, until last: Timestamp) -> Bool {
+        starts(of: reading.deviceID).contains { $0 > reading.sampledAt && $0 <= last }
+    }
+
     /// The times at which calibrations of a device begin.
     func starts(of deviceID: DeviceID) -> [Timestamp] {
         series[deviceID].map { $0.pairs.flatMap { $0.value.versions.map(\.validFrom) } } ?? []

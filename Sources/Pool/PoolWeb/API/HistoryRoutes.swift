@@ -96,7 +96,7 @@ struct HistoryRoutes: Sendable {
                 else { throw CancellationError() }
                 let rows = try await page(of: device.id, before: place, limit: Self.exportPage)
                 let wanted = rows.prefix { row in from.map { row.sampledAt >= $0 } ?? true }
-                if !wanted.isEmpty { try await stream.write(wanted.flatMap(Self.line)) }
+                if !wanted.isEmpty { try await stream.write(Array(wanted).joined().flatMap(Self.line)) }
                 guard wanted.count == Self.exportPage, let last = rows.last else { return }
                 place = last.place
             }

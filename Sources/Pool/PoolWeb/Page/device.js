@@ -158,11 +158,28 @@ function history(device) {
    shown.rows?.length > 0 && h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },
     h('table', h('thead', h('tr', h('th', { scope: 'col' }, t('Time', 'Heure')), shownQuantities.map((quantity) =>
      h('th.number', { scope: 'col' }, quantityName(quantity))))),
-    h('tbody', shown.rows.map((row) => h('tr', h('th', { scope: 'row' }, shortTime(row.sampledAt)),
+    h('tbody', joined(shown.rows).map((row) => h('tr', h('th', { scope: 'row' }, shortTime(row.sampledAt)),
      shownQuantities.map((quantity) => h('td.number', valueText(row.corrected[quantity], quantity)))))))),
    shown.problem && problemLine(noHistory()),
    shown.cursor && plainButton(t('Show more', 'Afficher plus'), () => more(device, shown), { disabled: shown.isBusy })),
  ]
+}
+
+// The rows, newest first, with the values of one sample as one row: those at most 5 s apart without a quantity in common.
+function joined(rows) {
+ const all = []
+ let latest = 0
+ for (const row of rows) {
+  const last = all[all.length - 1]
+  const isPart = last && latest - Date.parse(row.sampledAt) <= 5000 && !Object.keys(row.raw).some((quantity) => quantity in last.raw)
+  if (isPart) {
+   all[all.length - 1] = { ...last, sampledAt: row.sampledAt, raw: { ...last.raw, ...row.raw }, corrected: { ...last.corrected, ...row.corrected } }
+  } else {
+   all.push(row)
+   latest = Date.parse(row.sampledAt)
+  }
+ }
+ return all
 }
 
 async function more(device, shown) {

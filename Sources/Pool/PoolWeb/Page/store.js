@@ -62,10 +62,11 @@ export function ageOf(thing, device) {
  return thing.ageSeconds + Math.max(0, Math.round((hubNow() - device.asOf) / 1000))
 }
 
-// How fresh a value is now: it may have become old since the hub said it.
+// How fresh a value is now: it may have become old since the hub said it; a device that says itself that it is
+// offline stays so.
 export function freshness(thing, device) {
  const age = ageOf(thing, device)
- if (age == null || thing.freshness === 'lastKnown' || thing.freshness === 'never') return thing.freshness
+ if (age == null || ['offline', 'lastKnown', 'never'].includes(thing.freshness)) return thing.freshness
  const interval = Math.max(1, device.expectedIntervalSeconds)
  return age <= 3 * interval ? 'live' : age <= 20 * interval ? 'stale' : 'offline'
 }

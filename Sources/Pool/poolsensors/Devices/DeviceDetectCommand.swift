@@ -40,6 +40,11 @@ struct DeviceDetectCommand: Configured {
         help: ArgumentHelp("Carry out this suggestion of the proposal, from 1; repeatable.", valueName: "number"))
     var suggestion: [Int] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How often it reports, such as 15m; without it, the hub learns it.", valueName: "duration"))
+    var interval: String?
+
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
@@ -51,9 +56,10 @@ struct DeviceDetectCommand: Configured {
         guard let duration = DurationText.duration(time), (.seconds(1)...(.seconds(3600))).contains(duration) else {
             throw ValidationError("--for is \"\(time)\", expected \(DurationText.expected), from 1s to 1h")
         }
-        if add == nil, name != nil || !suggestion.isEmpty {
-            throw ValidationError("--name and --suggestion say how to add: give the number with --add")
+        if add == nil, name != nil || interval != nil || !suggestion.isEmpty {
+            throw ValidationError("--name, --interval and --suggestion say how to add: give the number with --add")
         }
+        if let interval { _ = try DeviceOptions.seconds(interval) }
     }
 
     func run(in context: CommandContext) async throws {
@@ -93,6 +99,15 @@ struct DeviceDetectCommand: Configured {
         }
         if let name { patch.name = name }
         for line in offer.leftOut ?? [] { Output.errors.line(PlainText.oneLine(line)) }
+        if let interval {
+            patch.expectedIntervalSeconds = try DeviceOptions.seconds(interval)
+            patch.learnsInterval = nil
+        } else if let seconds = patch.expectedIntervalSeconds {
+            let seen = offer.expectedIntervalSeconds == nil ? "it was seen once, so its interval is not known; " : ""
+            Output.errors.line(
+                "\(seen)the hub learns the interval from its readings, beginning with "
+                    + "\(DurationText.text(.seconds(seconds))); --interval sets it")
+        }
         let question = "Add the device \"\(patch.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         try await context.change(.edit(.addDevice(patch)), json: json) { state in

@@ -32,12 +32,24 @@ struct DeviceOptions: ParsableArguments {
         patch.name = name
         patch.topic = topic
         patch.deviceType = type
-        patch.expectedIntervalSeconds = try interval.map { text in
-            guard let duration = DurationText.duration(text), duration >= .seconds(1) else {
-                throw ValidationError("--interval is \"\(text)\", expected \(DurationText.expected), at least 1s")
-            }
-            return Int(duration.components.seconds)
+        patch.expectedIntervalSeconds = try interval.map(Self.seconds)
+        return patch
+    }
+
+    /// The seconds of an interval as it is typed.
+    static func seconds(_ text: String) throws -> Int {
+        guard let duration = DurationText.duration(text), duration >= .seconds(1) else {
+            throw ValidationError("--interval is \"\(text)\", expected \(DurationText.expected), at least 1s")
         }
+        return Int(duration.components.seconds)
+    }
+
+    /// The patch for a new device: without --interval the hub learns the interval.
+    func patchOfNew(name: String) throws -> DevicePatch {
+        var patch = try completePatch(name: name, changing: nil)
+        guard interval == nil else { return patch }
+        patch.expectedIntervalSeconds = patch.expectedIntervalSeconds ?? Device.defaultIntervalSeconds
+        patch.learnsInterval = true
         return patch
     }
 
@@ -105,7 +117,7 @@ struct DeviceAddCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let patch = try options.completePatch(name: name, changing: nil)
+        let patch = try options.patchOfNew(name: name)
         let isPlain = options.server == nil && options.pool == nil
         let complete = isPlain ? patch : try options.patch(patch, namedIn: try await context.names())
         try await context.change(.edit(.addDevice(complete)), json: json) { state in

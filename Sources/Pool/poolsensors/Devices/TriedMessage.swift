@@ -14,7 +14,9 @@ struct TriedMessage: Encodable {
         var quarantined: [String]
         var remarks: [String]
 
-        init(_ payload: DecodedPayload, _ calibrations: QuantityMap<CalibrationSeries>) {
+        init(_ sent: DecodedPayload, _ calibrations: QuantityMap<CalibrationSeries>) {
+            var payload = sent
+            payload.quarantine(beside: [:], after: [:])
             values = payload.values
             let moment = payload.sampledAt ?? payload.receivedAt
             var corrected = payload.values
@@ -27,7 +29,8 @@ struct TriedMessage: Encodable {
             isRetained = payload.isRetained
             quarantined = payload.quarantined.map { outlier in
                 let range = "\(outlier.range.lowerBound)…\(outlier.range.upperBound)"
-                return "\(outlier.quantity.name) \(outlier.value) is quarantined: plausible values are \(range)"
+                let why = outlier.fault == .impossible ? "plausible values are \(range)" : outlier.words
+                return "\(outlier.quantity.name) \(outlier.value) is quarantined: \(why)"
             }
             remarks = payload.remarks.map { "\($0)" }
         }

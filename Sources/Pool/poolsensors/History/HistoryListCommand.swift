@@ -56,7 +56,8 @@ struct HistoryListCommand: Configured {
         var left = limit ?? (span.isEmpty ? 20 : 10_000)
         var shown: [HistoryRow] = []
         while left > 0 {
-            let count = min(left, HistoryRequest.pageMax)
+            // Several readings may be one line, and the last line may lack some.
+            let count = min(json.isOn ? left : (left + 1) * Quantity.allCases.count, HistoryRequest.pageMax)
             var found = 0
             let answer = try await context.askHistory(
                 json.json && first == nil
@@ -73,13 +74,13 @@ struct HistoryListCommand: Configured {
                 throw HistoryFormatter.otherAnswer
             }
             guard found == count else { break }
-            left -= count
+            left = json.isOn ? left - count : limit + 1 - shown.joined().count
         }
         if left == 0, limit == nil, !span.isEmpty {
             Output.errors.line("poolsensors: these are the newest 10000 of that time: --limit lists more")
         }
         if json.isOn { return }
-        for line in HistoryFormatter.lines(shown, at: .now) { Output.standard.line(line) }
+        for line in HistoryFormatter.lines(Array(shown.joined().prefix(limit)), at: .now) { Output.standard.line(line) }
     }
 }
 

@@ -58,10 +58,19 @@ struct DeviceDescription: Encodable {
             ("device", device.name + (device.isSelected ? "  (selected)" : "")), ("id", "\(device.id)"),
             ("server", (server ?? "(gone)") + (serverState.map { ", \($0)" } ?? "")), ("topic", device.device.topic),
             ("type", device.device.deviceType), ("pool", pool ?? "none"),
-            ("reports every", DurationText.text(.seconds(device.device.expectedIntervalSeconds))),
+            (
+                "reports every",
+                DurationText.text(.seconds(device.device.expectedIntervalSeconds))
+                    + (device.device.learnsInterval == true ? ", learnt from its readings" : "")
+            ),
             ("mapping", mappingNotation.first ?? "none, its messages are flat"),
         ]
         facts += mappingNotation.dropFirst().map { ("", $0) }
+        if let obstacle = device.obstacle { facts.append(("not heard", obstacle)) }
+        if device.isAvailable == false {
+            let since = device.readings?.absentSince.map { ", since \(MomentText.of($0))" } ?? ""
+            facts.append(("availability", "the device, or its bridge, says that it is offline\(since)"))
+        }
         if device.device.mapping != nil { facts.append(("heard on", filters.joined(separator: ", "))) }
         facts.append(("in the history", "\(device.storedReadings) readings"))
         if let counts = device.counts { facts += Self.facts(counts) }

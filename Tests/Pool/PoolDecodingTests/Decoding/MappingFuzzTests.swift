@@ -46,10 +46,10 @@ import Testing
 
     private func fault(of reading: DecodedPayload) -> String? {
         if reading.values.isEmpty, reading.quarantined.isEmpty { return "a reading of nothing" }
-        for (quantity, value) in reading.values.pairs where !quantity.plausibleRange.contains(value) {
+        for (quantity, value) in reading.values.pairs where ProbeFault(quantity, value) != nil {
             return "\(quantity) of \(value)"
         }
-        if reading.quarantined.contains(where: { !$0.value.isFinite || $0.range.contains($0.value) }) {
+        if reading.quarantined.contains(where: { !$0.value.isFinite || ProbeFault($0.quantity, $0.value) == nil }) {
             return "a plausible value in quarantine"
         }
         if (reading.sampledAt == nil) != (reading.timeQuality == .unknown) { return "a time that nobody knows" }

@@ -24,17 +24,18 @@ import Testing
 
     @Test(arguments: Quantity.allCases)
     func `X2 P48 P51 one quantity alone is a message, and the others are absent, not zero`(quantity: Quantity) throws {
-        for message in ["{\"\(quantity.rawValue)\":7}", "\(quantity.rawValue):7"] {
+        for message in ["{\"\(quantity.rawValue)\":12}", "\(quantity.rawValue):12"] {
             let values = try #require(decoder.decode(message).decoded).values
-            #expect(values == [quantity: 7])
+            #expect(values == [quantity: 12])
             #expect(Quantity.allCases.filter { values[$0] != nil } == [quantity])
         }
     }
 
-    @Test func `P39 P41 P42 zero is a value, but not of pH, where it means that there is none`() {
+    @Test func `P39 P41 P42 zero is a value, but not of an electrode, of which it says that it is unplugged`() {
         let decoded = decoder.decode(#"{"temperature":0,"ph":-0.0,"chlorine":0.0,"orp":0}"#).decoded
-        #expect(decoded?.values == [.temperature: 0, .chlorine: 0, .orp: 0])
-        #expect(decoded?.quarantined.map(\.quantity) == [.ph])
+        #expect(decoded?.values == [.temperature: 0, .chlorine: 0])
+        #expect(decoded?.quarantined.map(\.quantity) == [.ph, .orp])
+        #expect(decoded?.quarantined.map(\.fault) == [.unplugged, .unplugged])
     }
 
     @Test(arguments: [
@@ -100,18 +101,20 @@ import Testing
     @Test(arguments: [
         (Quantity.temperature, -5.0, true), (.temperature, 60, true), (.temperature, -5.1, false),
         (.temperature, 60.1, false), (.temperature, -127, false), (.temperature, 85, false), (.ph, 0, false),
-        (.ph, 0.01, true),
-        (.ph, 14, true), (.ph, 14.01, false), (.ph, -0.01, false), (.chlorine, 0, true), (.chlorine, 40, true),
-        (.chlorine, 40.1, false), (.chlorine, -0.1, false), (.orp, -1500, true), (.orp, 1500, true),
-        (.orp, 1501, false), (.orp, 65535, false), (.orp, -1501, false),
+        (.ph, 0.99, false), (.ph, 1, true), (.ph, 7, true), (.ph, 13, true), (.ph, 14, false), (.ph, 14.01, false),
+        (.ph, -0.01, false), (.chlorine, 0, true), (.chlorine, 40, true),
+        (.chlorine, 40.1, false), (.chlorine, -0.1, false), (.orp, -500, true), (.orp, 1200, true),
+        (.orp, 1201, false), (.orp, 65535, false), (.orp, -501, false), (.orp, -999, false), (.orp, 0, false),
+        (.orp, -1, false), (.orp, -5, false), (.orp, 10, false), (.orp, 11, true), (.orp, -11, true),
     ])
     func `P54 a value that water cannot have is quarantined with its range`(
         quantity: Quantity, value: Double, isPlausible: Bool
     ) throws {
         let decoded = try #require(decoder.decode("{\"\(quantity.rawValue)\":\(value)}").decoded)
         #expect(decoded.values[quantity] == (isPlausible ? value : nil))
-        let expected = DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
-        #expect(decoded.quarantined == (isPlausible ? [] : [expected]))
+        #expect(decoded.quarantined.map(\.quantity) == (isPlausible ? [] : [quantity]))
+        #expect(decoded.quarantined.map(\.value) == (isPlausible ? [] : [value]))
+        #expect(decoded.quarantined.allSatisfy { $0.range == ProbeFault.possibleRange(of: quantity) })
     }
 
     @Test(arguments: [

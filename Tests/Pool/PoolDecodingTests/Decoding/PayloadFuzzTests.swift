@@ -68,13 +68,13 @@ import Testing
             .temperature: ["temp"], .ph: ["ph", "\\u"], .chlorine: ["cl", "chlorine", "\\u"], .orp: ["orp", "\\u"],
         ]
         for (quantity, value) in decoded.values.pairs {
-            if !quantity.plausibleRange.contains(value) { return "\(quantity) of \(value)" }
+            if ProbeFault(quantity, value) != nil { return "\(quantity) of \(value)" }
             if names[quantity]?.contains(where: { lowercased.contains($0) }) != true {
                 return "\(quantity) without its key"
             }
             if !lowercased.contains(where: \.isNumber) { return "\(quantity) without a digit" }
         }
-        if decoded.quarantined.contains(where: { !$0.value.isFinite || $0.range.contains($0.value) }) {
+        if decoded.quarantined.contains(where: { !$0.value.isFinite || ProbeFault($0.quantity, $0.value) == nil }) {
             return "a plausible value in quarantine"
         }
         if decoded.values.isEmpty, decoded.quarantined.isEmpty { return "a measurement of nothing" }

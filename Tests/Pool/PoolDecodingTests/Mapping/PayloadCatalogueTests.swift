@@ -29,9 +29,14 @@ import Testing
     }
 
     @Test func `row sentinels: what stands for no value is not a value, what water cannot have is kept apart`() throws {
-        #expect(try mapped(["orp=~"], "-999").rejection?.code == "no_usable_value")
-        #expect(try mapped(["ph=~"], "0").rejection?.code == "no_usable_value")
-        #expect(try mapped(["ph=~*0.1"], "0.0").rejection?.code == "no_usable_value")
+        #expect(try mapped(["orp=~"], "-999").readings.first?.quarantined.map(\.fault) == [.silent])
+        #expect(try mapped(["ph=~"], "0").readings.first?.quarantined.map(\.fault) == [.unplugged])
+        #expect(try mapped(["ph=~*0.1"], "0.0").readings.first?.quarantined.map(\.fault) == [.unplugged])
+        #expect(try mapped(["ph=~*0.01"], "1400").readings.first?.quarantined.map(\.fault) == [.unplugged])
+        #expect(try mapped(["temperature=~ °F"], "185.0").readings.first?.quarantined.map(\.fault) == [.starting])
+        #expect(try mapped(["temperature=~ °F"], "-196.6").readings.first?.quarantined.map(\.fault) == [.silent])
+        #expect(try mapped(["temperature=~ °F"], "85.0").readings.first?.quarantined == [])
+        #expect(try mapped(["orp=~ V"], "-0.005").readings.first?.quarantined.map(\.fault) == [.unplugged])
         #expect(try mapped(["orp=~ not 999,-1"], "999").rejection?.code == "no_usable_value")
         #expect(try mapped(["orp=~ not 999,-1"], "998").readings.first?.values == [.orp: 998])
         for number in ["-999", "-127", "85.0", "999", "65535"] {

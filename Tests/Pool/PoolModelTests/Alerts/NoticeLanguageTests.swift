@@ -32,7 +32,13 @@ import Testing
 
     private static func details(of key: AlertKey) -> [(inout AlertNotice) -> Void] {
         guard let quantity = key.quantity, let side = key.side else {
-            return [{ _ in }, { $0.reason = .silent }, { $0.reason = .unavailable }, { $0.detail = "full" }]
+            let faults = ProbeFault.allCases.map { fault in
+                { (notice: inout AlertNotice) in notice.detail = fault.record(of: 14) }
+            }
+            return [
+                { _ in }, { $0.reason = .silent }, { $0.reason = .unavailable }, { $0.reason = .refused },
+                { $0.detail = "full" },
+            ] + faults
         }
         let limits = Limits.standard(for: quantity)
         let sign = side == .high ? 1.0 : -1

@@ -23,6 +23,33 @@ import Testing
         #expect(readings.values[.chlorine] == nil)
     }
 
+    @Test func `X21 while a device says that it is offline, no value of it is fresh`() throws {
+        var readings = empty
+        readings.absorb(message([.ph: 7.2], sampledAt: after(0), receivedAt: after(0)))
+        let order = readings.order
+        readings.note(absentSince: after(1))
+        #expect(readings.order > order)
+        #expect(readings.freshness(of: .ph, at: after(2), expectedIntervalSeconds: 60) == (.offline, 2))
+        #expect(!readings.isActive(at: after(2), expectedIntervalSeconds: 60))
+        let isChanged = readings.note(absentSince: after(9))
+        #expect(!isChanged)
+        #expect(readings.absentSince == after(1))
+        let glance = Glance(
+            device: WatchDevice(id: lagoon.id, name: "Lagoon", serverID: home.id), readings: readings, history: nil,
+            now: after(2), link: .linked, revision: 1, clock: "")
+        #expect(Headline(glance) == .offline)
+        #expect(glance.gauges.allSatisfy { $0.status == .offline })
+
+        let bytes = try readings.canonicalJSON()
+        #expect(bytes == (try CanonicalJSON.encode(readings)))
+        #expect(try CanonicalJSON.decode(DeviceReadings.self, from: bytes) == readings)
+
+        readings.note(absentSince: nil, isDoubted: true)
+        #expect(readings.freshness(of: .ph, at: after(2), expectedIntervalSeconds: 60) == (.live, 2))
+        #expect(try CanonicalJSON.decode(DeviceReadings.self, from: readings.canonicalJSON()) == readings)
+        #expect(try readings.canonicalJSON() == CanonicalJSON.encode(readings))
+    }
+
     @Test func `an older sample never replaces a newer one`() {
         var readings = empty
         readings.absorb(message([.ph: 7.5], sampledAt: after(60), receivedAt: after(60)))

@@ -40,7 +40,8 @@ import Testing
         func alertsOrder() -> UInt64 { 12 }
 
         func connection(to server: ServerID) -> BrokerState? {
-            BrokerState(phase: .connecting, since: now, refusedTopics: ["secret/topic"])
+            BrokerState(
+                phase: .connecting, since: now, refusals: [.init(filter: "secret/topic", reason: "not authorized")])
         }
 
         func history(_ request: HistoryRequest) async throws -> HubReply {

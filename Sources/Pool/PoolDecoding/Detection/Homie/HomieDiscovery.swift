@@ -104,7 +104,7 @@ public struct HomieDiscovery: Sendable {
                 HomieProperty(
                     nodeID: node.key, nodeName: node.value.member(named: "name")?.scalarText, id: member.key,
                     name: member.value.member(named: "name")?.scalarText,
-                    unitText: member.value.member(named: "unit")?.scalarText,
+                    unitText: member.value.member(named: "unit")?.scalarText, isDescribed: true,
                     dataType: member.value.member(named: "datatype")?.scalarText,
                     isSettable: member.value.member(named: "settable") == .bool(true))
             }

@@ -22,7 +22,11 @@ public struct HomieOffer: Hashable, Sendable {
             candidates[quantity] =
                 (candidates[quantity] ?? []) + [
                     NamedSource(
-                        source: ValueSource(quantity, topic: topic, unit: unit), title: topic, names: property.names,
+                        // The device may change the unit later, for example when somebody switches its display.
+                        source: ValueSource(
+                            quantity, topic: topic, unit: unit,
+                            unitPlace: property.unitText == nil || quantity == .ph ? nil : property.unitPlace),
+                        title: topic, names: property.names,
                         notes: property.unitText == nil && quantity != .ph
                             ? ["\(topic) has no $unit, \(unit.rawValue) assumed"] : [])
                 ]

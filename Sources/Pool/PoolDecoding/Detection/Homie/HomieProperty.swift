@@ -12,6 +12,8 @@ struct HomieProperty: Hashable {
     var name: String?
     /// Its unit, as written.
     var unitText: String?
+    /// Whether its unit is in the description of the device, not on a topic of its own.
+    var isDescribed = false
     /// Its type, such as `float`.
     var dataType: String?
     /// Whether it can be set: then it is a set point, not a measurement.
@@ -37,6 +39,12 @@ struct HomieProperty: Hashable {
         let unit = unitText.flatMap { SourceUnit(symbol: $0) }
         if let unitText, !unitText.trimmedOfBlanks.isEmpty, unit?.quantity != quantity { return nil }
         return (quantity, unit ?? .standard(for: quantity))
+    }
+
+    /// Where the device announces its unit.
+    var unitPlace: UnitPlace {
+        guard isDescribed else { return UnitPlace(topic: "~/\(nodeID)/\(id)/$unit", path: .whole) }
+        return UnitPlace(topic: "~/$description", path: .keys("nodes", nodeID, "properties", id, "unit"))
     }
 
     /// All names of the property.

@@ -38,6 +38,8 @@ enum EntryFields {
 
     struct Timing: Codable {
         var expectedIntervalSeconds: Int
+        /// Nil if a person has set it.
+        var isLearned: Bool?
     }
 
     struct SelectedRecords: Codable {

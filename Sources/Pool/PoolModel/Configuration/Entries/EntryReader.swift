@@ -61,16 +61,18 @@ struct EntryReader {
     }
 
     /// The expected interval of a device; the default if there is none or it breaks the rule.
-    mutating func interval(of record: ConfigurationEntry.Record) -> Int {
-        guard let timing = read(EntryFields.Timing.self, .deviceTiming, of: record) else {
-            return Device.defaultIntervalSeconds
-        }
+    mutating func interval(of record: ConfigurationEntry.Record) -> Int { timing(of: record).expectedIntervalSeconds }
+
+    /// The expected interval of a device, and whether it is learnt; the default if there is none or it breaks the rule.
+    mutating func timing(of record: ConfigurationEntry.Record) -> EntryFields.Timing {
+        let standard = EntryFields.Timing(expectedIntervalSeconds: Device.defaultIntervalSeconds)
+        guard let timing = read(EntryFields.Timing.self, .deviceTiming, of: record) else { return standard }
         let seconds = timing.expectedIntervalSeconds
         guard Device.intervalRange.contains(seconds) else {
             report(.intervalOutOfRange(seconds), in: .deviceTiming, of: record)
-            return Device.defaultIntervalSeconds
+            return standard
         }
-        return seconds
+        return timing
     }
 
     /// The own limits of a device or a pool; those that break the rule are left out.

@@ -111,7 +111,9 @@ extension Device {
             EntryGroup.deviceMembership.entry(of: record, fields: EntryFields.Membership(serverID: serverID)),
             EntryGroup.deviceSource.entry(of: record, fields: EntryFields.Source(topic: topic, type: deviceType)),
             EntryGroup.deviceTiming.entry(
-                of: record, fields: EntryFields.Timing(expectedIntervalSeconds: expectedIntervalSeconds)),
+                of: record,
+                fields: EntryFields.Timing(expectedIntervalSeconds: expectedIntervalSeconds, isLearned: learnsInterval)
+            ),
         ] + limits.pairs.map { EntryGroup.deviceLimits($0.quantity).entry(of: record, fields: $0.value) }
             + (poolID.map { [EntryGroup.devicePool.entry(of: record, fields: EntryFields.PoolOfDevice(poolID: $0))] }
                 ?? [])
@@ -124,14 +126,15 @@ extension Device {
             let membership = reader.require(EntryFields.Membership.self, .deviceMembership, of: record),
             let source = reader.require(EntryFields.Source.self, .deviceSource, of: record)
         else { return nil }
+        let timing = reader.timing(of: record)
         self.init(
             id: record.as(Device.self), name: HiddenCharacter.replaced(in: name.name), serverID: membership.serverID,
             topic: source.topic,
             deviceType: HiddenCharacter.replaced(in: source.type ?? Self.defaultType),
-            expectedIntervalSeconds: reader.interval(of: record),
+            expectedIntervalSeconds: timing.expectedIntervalSeconds,
             limits: reader.limits(of: record), poolID: reader.pool(of: record, among: pools),
             mapping: reader.read(DeviceMapping.self, .deviceMapping, of: record),
-            calibrations: reader.calibrations(of: record))
+            calibrations: reader.calibrations(of: record), learnsInterval: timing.isLearned)
         do throws(ConfigurationError) {
             try validate()
         } catch {

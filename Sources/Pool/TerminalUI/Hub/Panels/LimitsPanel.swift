@@ -115,6 +115,7 @@ struct LimitsPanel: HubPanel {
         if let share = activeShare(context.glance(of: item)) { facts.append(("active chlorine", share)) }
         if !item.traffic.isEmpty { facts.append(("traffic", item.traffic)) }
         if let last = item.lastMessage { facts.append(("last message", "\(last.topic): \(last.excerpt)")) }
+        if let obstacle = item.obstacle { facts.append(("not heard", obstacle)) }
         if item.isAvailable == false { facts.append(("availability", "the device says that it is away")) }
         return [.blank]
             + facts.map { name, text in

@@ -26,7 +26,7 @@ struct ReadingsPanel: HubPanel {
         var rows = [
             PanelRow(nil, [TextRun(page.olderThan == nil ? "newest first" : "older ones", look.faint)], trailing: head)
         ]
-        for row in page.rows {
+        for row in page.rows.joined() {
             let values = Quantity.allCases.map { quantity -> TextRun in
                 let shown = context.choices.showsRaw ? row.raw[quantity] : row.corrected[quantity]
                 guard let value = shown, value.isFinite else { return TextRun(padded(look.noValue), look.faint) }

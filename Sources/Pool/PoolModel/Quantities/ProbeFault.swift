@@ -1,0 +1,118 @@
+/// What a probe reports that measures nothing: it is unplugged, dry, defective, or has just started.
+///
+/// A faulty value is quarantined: it is told once as a fault of the probe, and it is never stored, judged, or used for
+/// advice. One row for each quantity:
+///
+/// | quantity | possible | a fault inside that range |
+/// |---|---|---|
+/// | temperature | −5…60 °C; so 85 (a DS18B20 that has just started) and −127 (one that does not answer) are faults | 0 exactly, while other quantities of the device are measured and the water was not cold before |
+/// | pH | 1…13; an electrode that is unplugged, dry or shorted reads 0 or 14 | none: 7.00 is a value like others |
+/// | chlorine | 0…40 mg/L | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
+/// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
+///
+/// All values are in the units of their quantities, whatever unit the device sends, and as sent: before calibration.
+public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
+    /// No water has such a value.
+    case impossible
+    /// Nothing is connected to the input, or the electrode is dry or shorted.
+    case unplugged
+    /// The sensor has just started, or gets too little power: the 85 °C of a DS18B20.
+    case starting
+    /// The sensor does not answer.
+    case silent
+    /// Zero stands for a missing value.
+    case zero
+    /// The step from the value before is exactly the one between °C and °F.
+    case scale
+
+    /// The least ORP, in millivolts, of water that cannot be without any disinfectant.
+    private static let disinfectingORP = 650.0
+    /// The highest temperature, in °C, from which water may have cooled down to exactly 0.
+    private static let coldWater = 4.0
+
+    /// The values that a probe in water can report, in the quantity's unit; anything else is a fault.
+    public static func possibleRange(of quantity: Quantity) -> ClosedRange<Double> {
+        switch quantity {
+        case .temperature: -5...60
+        case .ph: 1...13
+        case .chlorine: 0...40
+        case .orp: -500...1200
+        }
+    }
+
+    /// The fault that a value is by itself; nil if a probe in water can report it.
+    public init?(_ quantity: Quantity, _ value: Double) {
+        switch quantity {
+        case .temperature where abs(value - 85) < 0.05: self = .starting
+        case .temperature where abs(value + 127) < 0.05: self = .silent
+        case .ph where (0...14).contains(value) && !Self.possibleRange(of: .ph).contains(value): self = .unplugged
+        case .orp where abs(value) <= 10: self = .unplugged
+        case .orp where value == -999: self = .silent
+        default:
+            if Self.possibleRange(of: quantity).contains(value) { return nil }
+            self = .impossible
+        }
+    }
+
+    /// The fault that a value is in view of what the device measures besides, and measured before; nil if it is none.
+    ///
+    /// - Parameters:
+    ///   - quantity: The quantity.
+    ///   - value: The value.
+    ///   - others: What the device measures besides at that time; of each quantity the value as sent.
+    ///   - before: The value of the quantity before; nil if there is none, or if it is hours old.
+    public init?(_ quantity: Quantity, _ value: Double, beside others: QuantityMap<Double>, after before: Double?) {
+        if let fault = ProbeFault(quantity, value) {
+            self = fault
+            return
+        }
+        switch quantity {
+        case .temperature:
+            let isOtherAlive = others.pairs.contains {
+                $0.quantity != quantity && ProbeFault($0.quantity, $0.value) == nil
+            }
+            if value == 0, isOtherAlive, before ?? .infinity > Self.coldWater {
+                self = .zero
+            } else if let before, Self.isChangeOfScale(from: before, to: value) {
+                self = .scale
+            } else {
+                return nil
+            }
+        case .chlorine:
+            guard value == 0, let orp = others[.orp], orp >= Self.disinfectingORP else { return nil }
+            self = .zero
+        case .ph, .orp: return nil
+        }
+    }
+
+    /// Whether one temperature in °C is the other one read in the wrong scale, by a step that water cannot make.
+    private static func isChangeOfScale(from before: Double, to value: Double) -> Bool {
+        guard abs(value - before) > 5 else { return false }
+        let asFahrenheit = SourceUnit.fahrenheit.standardValue(before)
+        let asCelsius = SourceUnit.fahrenheit.standardValue(value)
+        return abs(value - asFahrenheit) <= 0.3 || abs(before - asCelsius) <= 0.3
+    }
+
+    /// What the probe does, as a clause about one of its values, such as
+    /// `the pH probe reports 14.00: it is probably unplugged`.
+    public func words(_ quantity: Quantity, _ value: Double) -> String {
+        TextLanguage.english.words(for: .probeReports(quantity, value, self))
+    }
+
+    /// The fault and its value as an alert keeps them, such as `unplugged 14.0`.
+    package func record(of value: Double) -> String { "\(rawValue) \(value)" }
+
+    /// Reads what ``record(of:)`` made; nil for another text.
+    package static func read(_ record: String) -> (fault: ProbeFault, value: Double)? {
+        let parts = record.split(separator: " ")
+        guard parts.count == 2, let fault = ProbeFault(rawValue: String(parts[0])), let value = Double(parts[1]) else {
+            return nil
+        }
+        return (fault, value)
+    }
+}
+
+extension Quantity {
+    /// The name inside an English sentence.
+    var nameInSentence: String { self == .ph || self == .orp ? name : name.lowercased() }
+}
