@@ -15,7 +15,9 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// The same for a module with Apple's names. Apple's modules are not built in Swift 6 mode, and the compiler looks at the mode
+/// The same for a module with Apple's names.
+///
+/// Apple's modules are not built in Swift 6 mode, and the compiler looks at the mode
 /// of a module that is imported: `@preconcurrency import` silences its types, and the handlers of actors check their queue.
 /// Every check of Swift 6 is on nevertheless.
 let appleSettings: [SwiftSetting] =
@@ -375,5 +377,6 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + (target.name == "WatchConnectivity" ? appleSettings : houseSettings)
+    let settings = target.name == "WatchConnectivity" ? appleSettings : houseSettings
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -47,7 +47,8 @@
             case .locked(let isLocked): self.isLocked = isLocked
             case .watchOnly(let isWatchOnly): self.isWatchOnly = isWatchOnly
             case .activate, .delegateSet, .leave, .send, .updateContext, .transferUserInfo, .transferFile, .cancel,
-                .delivered, .reply, .backgroundTaskCompleted, .backgroundTaskCompletedAgain, .chosen, .link, .paired, .engineAnswered, .engineEvent,
+                .delivered, .reply, .backgroundTaskCompleted, .backgroundTaskCompletedAgain, .chosen, .link, .paired,
+                .engineAnswered, .engineEvent,
                 .engineEnding,
                 .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
                 break

@@ -138,7 +138,8 @@ final class PairRunnerHost: DeviceHost, Sendable {
             stage.changeApp(of: device) { $0.isWatchOnly = isWatchOnly }
             stage.tellAll(device, input)
         case .activate, .delegateSet, .leave, .send, .updateContext, .transferUserInfo, .transferFile, .cancel,
-            .delivered, .reply, .backgroundTaskCompleted, .backgroundTaskCompletedAgain, .chosen, .link, .paired, .engineAnswered, .engineEvent, .engineEnding,
+            .delivered, .reply, .backgroundTaskCompleted, .backgroundTaskCompletedAgain, .chosen, .link, .paired,
+            .engineAnswered, .engineEvent, .engineEnding,
             .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
             stage.tellAll(device, input)
         }
