@@ -83,7 +83,7 @@ actor Link {
 }
 
 /// Replies at once, with the handler as Apple's protocol declares it.
-final class Relay: NSObject, WCSessionDelegate, Sendable {
+nonisolated final class Relay: NSObject, WCSessionDelegate, Sendable {
     nonisolated func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {}
