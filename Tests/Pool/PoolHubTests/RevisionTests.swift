@@ -1,3 +1,4 @@
+import GRDB
 import PoolControl
 import PoolHub
 import PoolModel
@@ -93,6 +94,32 @@ import Testing
         try await hub.stop()
         #expect(revision > 0)
         #expect(try await differences(revision) == [])
+    }
+
+    @Test func `a revision before a gap in the log, which dropped changes of one watch, is not made up`() async throws {
+        let revision = try await configured()
+        for name in ["Spa", "Lagune"] {
+            var rename = DevicePatch()
+            rename.name = name
+            try await ask(.edit(.editDevice(try #require(report().devices.first).id, rename)))
+        }
+        let queue = try DatabaseQueue(path: place.path + "/hub.sqlite")
+        try await queue.write { database in
+            try database.execute(sql: "DELETE FROM log WHERE revision = ?", arguments: [Self.text(revision + 1)])
+        }
+        try queue.close()
+
+        // The revision behind the gap is known, and nothing before it.
+        #expect(try await differences(revision + 2) == [])
+        for lost in [revision, revision - 1] {
+            let error = await #expect(throws: (any Error).self) { try await differences(lost) }
+            #expect("\(try #require(error))".contains("the oldest one that it has is \(revision + 2)"))
+        }
+    }
+
+    private static func text(_ revision: UInt64) -> String {
+        let digits = String(revision, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     @Test func `a revision that is not there yet is refused with the present one`() async throws {

@@ -29,7 +29,11 @@ import Testing
         let full = obstacle(&script, losing(900), from: key(2))
         #expect(full?.rule == .logFull)
 
-        script.write(title(1), "x", settling: [id(1)])
+        // It may use as much of the common half as it leaves free, where the other one has twelve places.
+        script.write(title(1), "x", settling: (1...6 as ClosedRange<UInt64>).map { id($0) })
+        let none = obstacle(&script, losing(500), from: key(1))
+        #expect(none?.rule == .logFull)
+        script.write(title(1), "y", settling: [id(7)])
         let room = obstacle(&script, losing(500), from: key(1))
         #expect(room == nil)
     }
