@@ -56,4 +56,18 @@ extension JSONValue {
             return nil
         }
     }
+
+    /// The value as JSON text that the scanner can read again.
+    var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let truth): truth ? "true" : "false"
+        case .number(let text): text
+        case .nonFinite: "NaN"
+        case .string(let text): NotationCursor.quoted(text)
+        case .array(let elements): "[\(elements.map(\.text).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.map { "\(NotationCursor.quoted($0.key)):\($0.value.text)" }.joined(separator: ","))}"
+        }
+    }
 }

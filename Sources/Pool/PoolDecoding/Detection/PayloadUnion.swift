@@ -87,18 +87,4 @@ extension JSONValue {
         guard let value = (try? JSONScanner.scan(bytes, depthMax: 32)) ?? JSONValue(lines: bytes) else { return nil }
         self = value
     }
-
-    /// The value as JSON text that the scanner can read again.
-    var text: String {
-        switch self {
-        case .null: "null"
-        case .bool(let truth): truth ? "true" : "false"
-        case .number(let text): text
-        case .nonFinite: "NaN"
-        case .string(let text): NotationCursor.quoted(text)
-        case .array(let elements): "[\(elements.map(\.text).joined(separator: ","))]"
-        case .object(let members):
-            "{\(members.map { "\(NotationCursor.quoted($0.key)):\($0.value.text)" }.joined(separator: ","))}"
-        }
-    }
 }
