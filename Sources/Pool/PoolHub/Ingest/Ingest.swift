@@ -278,8 +278,8 @@ final class Ingest: Sendable {
         entry.device = device
         if known == nil || !old.reads(as: device) {
             entry.isAvailable = nil
-            // Another mapping may find out about it elsewhere.
-            if known != nil { entry.raw.note(absentSince: nil) }
+            // Another mapping may find out about it elsewhere, and one without availability never would.
+            if known != nil || device.mapping?.availability.isEmpty != false { entry.raw.note(absentSince: nil) }
             entry.expected = device.expected(knowing: known == nil ? entry.raw : nil)
             do {
                 entry.decoder = try device.decoder()

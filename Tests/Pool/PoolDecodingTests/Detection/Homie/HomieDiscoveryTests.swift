@@ -41,8 +41,13 @@ import Testing
         #expect(offer.topic == "homie/pool-controller")
         #expect(
             offer.mapping.values == [
-                ValueSource(.temperature, topic: "~/pool-temp/temperature"), ValueSource(.ph, topic: "~/chem/ph"),
-                ValueSource(.orp, topic: "~/chem/redox", unit: .volts),
+                ValueSource(
+                    .temperature, topic: "~/pool-temp/temperature",
+                    unitPlace: UnitPlace(topic: "~/pool-temp/temperature/$unit", path: .whole)),
+                ValueSource(.ph, topic: "~/chem/ph"),
+                ValueSource(
+                    .orp, topic: "~/chem/redox", unit: .volts,
+                    unitPlace: UnitPlace(topic: "~/chem/redox/$unit", path: .whole)),
             ])
         #expect(offer.mapping.availability.map(\.topic) == ["~/$state"])
         #expect(offer.mapping.availability.first?.offline.contains("lost") == true)
@@ -57,9 +62,27 @@ import Testing
         #expect(offer.topic == "homie/5/pool")
         #expect(
             offer.mapping.values == [
-                ValueSource(.temperature, topic: "~/water/temperature", unit: .fahrenheit),
+                ValueSource(
+                    .temperature, topic: "~/water/temperature", unit: .fahrenheit,
+                    unitPlace: UnitPlace(
+                        topic: "~/$description", path: .keys("nodes", "water", "properties", "temperature", "unit"))),
                 ValueSource(.ph, topic: "~/water/ph"),
             ])
+    }
+
+    @Test func `a unit that a device changes while it runs is the unit of the next value`() throws {
+        let offer = try #require(discovery(Self.pool).offers.first)
+        var decoder = try MappingDecoder(mapping: offer.mapping, deviceTopic: offer.topic)
+        func receive(_ text: String, _ topic: String) -> [QuantityMap<Double>] {
+            let outcome = decoder.receive(
+                topic: "\(offer.topic)/pool-temp/temperature\(topic)", payload: Array(text.utf8),
+                receivedAt: Timestamp(milliseconds: 1_780_000_000_000), isRetained: false)
+            return outcome?.readings.map(\.values) ?? []
+        }
+        _ = receive("°C", "/$unit")
+        #expect(receive("38.5", "") == [[.temperature: 38.5]])
+        _ = receive("°F", "/$unit")
+        #expect(receive("101.3", "").first?[.temperature].map { ($0 * 10).rounded() / 10 } == 38.5)
     }
 
     @Test func `an empty payload takes an attribute back`() {
