@@ -13,8 +13,8 @@ import Testing
         ("free_chlorine", .chlorine), ("orp", .orp), ("ORP", .orp),
     ])
     func `X1 P50 a key counts in any case, in both notations`(key: String, quantity: Quantity) {
-        #expect(decoder.decode("{\"\(key)\":7.5}").decoded?.values == [quantity: 7.5])
-        #expect(decoder.decode("\(key):7.5").decoded?.values == [quantity: 7.5])
+        #expect(decoder.decode("{\"\(key)\":12.5}").decoded?.values == [quantity: 12.5])
+        #expect(decoder.decode("\(key):12.5").decoded?.values == [quantity: 12.5])
     }
 
     @Test(arguments: ["ph_max", "free_chlorine_min", "temp2", "p.h", "orpValue", "redox", ""])
@@ -44,7 +44,8 @@ import Testing
         ("\"0,125\"", 0.125), ("\"7,25\"", 7.25), ("\"7,1234\"", 7.1234), ("7.2000000000000002", 7.2),
     ])
     func `a number is read exactly, also from a string`(value: String, number: Double) {
-        #expect(decoder.decode("{\"ph\":\(value)}").decoded?.values[.ph] == number)
+        let quantity = number < 1 ? Quantity.chlorine : .ph
+        #expect(decoder.decode("{\"\(quantity.rawValue)\":\(value)}").decoded?.values[quantity] == number)
     }
 
     @Test(arguments: [
