@@ -99,7 +99,7 @@ struct InlineFace: Sendable {
         leaveOut { $0.hasAge = false }
         leaveOut { $0.hasName = false }
         leaveOut { $0.hasMarks = false }
-        let alarming = (glance.alarmingGauges + glance.formerlyAlarmingGauges).map(\.quantity)
+        let alarming = glance.alarmingGauges.map(\.quantity)
         let dispensable = Quantity.allCases.reversed().filter { !alarming.contains($0) } + alarming.reversed()
         for quantity in dispensable { leaveOut { $0.quantities.remove(quantity) } }
         leaveOut { $0.hasOldAge = false }

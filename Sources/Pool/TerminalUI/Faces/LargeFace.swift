@@ -107,7 +107,7 @@ struct LargeFace: Sendable {
             drawBar(gauge, scale: scale, x: x, y: y + 2)
         }
         drawValue(gauge, x: x, y: y + 3)
-        let former = FaceFormatter.former(gauge).first { $0.displayWidth <= size.columns - 7 }
+        let former = FaceFormatter.former(gauge).first { $0.displayWidth <= size.columns - 5 }
         buffer.write(
             former ?? look.unit(gauge.quantity), x: x, y: y + 6, columns: size.columns, alignment: .center,
             style: Style(former == nil ? theme.secondaryText : look.ink(gauge.mark)))
