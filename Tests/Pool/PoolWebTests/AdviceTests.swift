@@ -79,6 +79,7 @@ import Testing
                     at: SampleHub.now, repeats: 0)
             ]
         }
+        await bench.watcher.look()
         let ada = try bench.user("Ada", .owner)
         let found = await ada.ask("GET", "alerts?notices=1", headers: ["accept-language": "fr"])
         #expect(
