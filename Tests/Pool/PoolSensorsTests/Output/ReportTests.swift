@@ -75,7 +75,7 @@ import Testing
         ),
         (
             ["device", "add", "Lagoon", "--name", "x", "--topic", "y"],
-            "Unexpected argument 'Lagoon'; did you mean --server Lagoon or --name Lagoon? See `poolsensors device add --help`"
+            "Unexpected argument 'Lagoon'; did you mean --pool Lagoon or --server Lagoon or --name Lagoon? See `poolsensors device add --help`"
         ),
         (["device", "list", "x"], "Unexpected argument 'x'; see `poolsensors device list --help`"),
         (["device", "show"], "Missing expected argument '<device>'; see `poolsensors device show --help`"),
