@@ -63,7 +63,7 @@ struct HubCommandTests {
             var driver = ConsoleDriver(.normal, quits: .hub)
             driver.type("q")
             #expect(!driver.console.isLeft)
-            #expect(driver.text.contains("End the hub? Readings are not received while it is not"), "\(driver.text)")
+            #expect(driver.text.contains("End the hub?"), "\(driver.text)")
             driver.type(back)
             #expect(!driver.console.isLeft && !driver.text.contains("End the hub?"), "\(back)")
             driver.type("q y")
