@@ -70,7 +70,7 @@ import Testing
 
     @Test func `numbers are decimal, and a wrong timeout is never passed over`() async throws {
         try await configure()
-        for number in ["0x7", "1e1", "nan", "inf", "7,0", ""] {
+        for number in ["0x7", "1e1", "nan", "inf", "7,0,0", ""] {
             let limits = try await run("limits", "set", "ph", "--low", number, "--device", "Lagoon", status: 64)
             #expect(limits.contains("expected a number in digits, such as 7.2"), "\(limits)")
         }
