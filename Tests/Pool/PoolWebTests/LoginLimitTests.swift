@@ -14,14 +14,17 @@ import Testing
     private static let right = login("Ada", Bench.password)
     private static let confirmation = #"{"password":"\#(Bench.password)"}"#
 
-    @Test func `V16 whoever guesses at a name keeps out neither its owner elsewhere nor one who is logged in`() async throws
+    @Test func `V16 whoever guesses at a name keeps out neither its owner elsewhere nor one who is logged in`()
+        async throws
     {
         let bench = try await Bench()
         let ada = try await bench.user("Ada", .owner)
         let strangers = ["192.168.1.66", "192.168.1.67"].map { Client(bench, address: $0) }
         for stranger in strangers {
             var statuses: [Int] = []
-            for _ in 0..<7 { statuses.append(await stranger.ask("POST", "session", Self.login("ADA", "wrong wrong")).status) }
+            for _ in 0..<7 {
+                statuses.append(await stranger.ask("POST", "session", Self.login("ADA", "wrong wrong")).status)
+            }
             #expect(statuses == [401, 401, 401, 401, 401, 429, 429])
         }
         // A browser on which nobody has logged in before, at another address.
@@ -42,7 +45,8 @@ import Testing
         let stranger = Client(bench, address: "192.168.1.66")
         for length in [257, 300, 5000] {
             for _ in 0..<10 {
-                let answer = await stranger.ask("POST", "session", Self.login("Ada", String(repeating: "x", count: length)))
+                let answer = await stranger.ask(
+                    "POST", "session", Self.login("Ada", String(repeating: "x", count: length)))
                 #expect(answer.status == 422 && answer.object["member"] as? String == "password")
             }
         }
@@ -88,7 +92,8 @@ import Testing
         #expect(limiter.count("ada") == nil)
     }
 
-    @Test func `one address has two places in the queue for passwords, and those who are known go first`() async throws {
+    @Test func `one address has two places in the queue for passwords, and those who are known go first`() async throws
+    {
         let gate = HashingGate()
         let (started, order) = (Recorder<String>(), Recorder<String>())
         let held = (0..<2).map { _ in HeldThread() }
@@ -102,7 +107,9 @@ import Testing
                 }
             }
             await started.wait { $0.count == 2 }
-            let refused = await #expect(throws: Problem.self) { try await gate.perform(for: "stranger", isKnown: false) {} }
+            let refused = await #expect(throws: Problem.self) {
+                try await gate.perform(for: "stranger", isKnown: false) {}
+            }
             #expect(refused?.kind == .tooMany)
             for number in 0..<HashingGate.waitingMax {
                 group.addTask {
@@ -138,12 +145,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fd00:0:0:0:0:0:0:1", "fd00::1"), ("::", "::"), ("::1", "::1"), ("1::", "1::"), ("FE80::A:0:0:1", "fe80::a:0:0:1"),
+        ("fd00:0:0:0:0:0:0:1", "fd00::1"), ("::", "::"), ("::1", "::1"), ("1::", "1::"),
+        ("FE80::A:0:0:1", "fe80::a:0:0:1"),
         ("1:0:2:0:0:3:0:0", "1:0:2::3:0:0"), ("::ffff:1.2.3.4", "::ffff:102:304"), ("192.168.1.20", "192.168.1.20"),
     ]) func `an address is written as browsers write it`(_ text: String, _ written: String) {
         #expect(IPAddress(text)?.text == written)
     }
 
-    @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "1.2.3.256", "+1.2.3.4", "1::2::3", "1:2:3:4:5:6:7", ":::", "g::1", "12345::", "::1.2.3"])
+    @Test(arguments: [
+        "", "1.2.3", "1.2.3.4.5", "1.2.3.256", "+1.2.3.4", "1::2::3", "1:2:3:4:5:6:7", ":::", "g::1", "12345::",
+        "::1.2.3",
+    ])
     func `what is no address is none`(_ text: String) { #expect(IPAddress(text) == nil) }
 }

@@ -31,7 +31,8 @@ import Testing
         #expect(await bench.nobody.get("setup").object["isNeeded"] as? Bool == false)
     }
 
-    @Test func `wrong codes of a stranger, however many, do not void the code, and other addresses may go on`() async throws
+    @Test func `wrong codes of a stranger, however many, do not void the code, and other addresses may go on`()
+        async throws
     {
         let bench = try await Bench()
         bench.code.begin()
@@ -141,7 +142,9 @@ import Testing
                 Issue.record("the gate was never full")
             }
             #expect(running.items.count <= HashingGate.runningMax)
-            let refused = await #expect(throws: Problem.self) { try await gate.perform(for: "other", isKnown: false) {} }
+            let refused = await #expect(throws: Problem.self) {
+                try await gate.perform(for: "other", isKnown: false) {}
+            }
             #expect(refused?.kind == .tooMany)
             source.finish()
             var all: [Bool] = []
@@ -238,7 +241,9 @@ import Testing
         }
     }
 
-    @Test func `a guest of a link may ask less often than an account, and other guests of the link do not notice`() async throws {
+    @Test func `a guest of a link may ask less often than an account, and other guests of the link do not notice`()
+        async throws
+    {
         let bench = try await Bench()
         let (guest, _) = try await bench.guestByLink()
         var last = 0

@@ -21,7 +21,7 @@ from lab import Lab, until, water
 PAGE = "Sources/Pool/PoolWeb/Page"
 BYTES_MAX = 132 * 1024
 # Compressed, as browsers ask for them.
-COMPRESSED_MAX = 48 * 1024
+COMPRESSED_MAX = 56 * 1024
 
 lab = None
 owner = None

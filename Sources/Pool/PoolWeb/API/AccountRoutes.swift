@@ -43,7 +43,9 @@ struct AccountRoutes: Sendable {
         guard let user = try await accounts.users.find(id) else { throw missing(user: id) }
         if let password = try members.optionalText("password") {
             try PasswordHash.check(password, name: user.name, member: "password")
-            edit.password = try await gate.perform(for: context.account.key, isKnown: true) { try PasswordHash(password) }
+            edit.password = try await gate.perform(for: context.account.key, isKnown: true) {
+                try PasswordHash(password)
+            }
         }
         let kept = id == context.account.userID ? context.account.session : nil
         return try .json(try await accounts.users.edit(id, edit, keeping: kept))

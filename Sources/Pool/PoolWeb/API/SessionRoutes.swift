@@ -62,7 +62,8 @@ struct SessionRoutes: Sendable {
         // What no account can have is refused before anything is counted: it costs nothing, and is no attempt.
         guard name.utf8.count <= AccountError.nameByteCountMax else {
             throw Problem(
-                .wrongMember, "the name has \(name.utf8.count) bytes, at most \(AccountError.nameByteCountMax) are possible",
+                .wrongMember,
+                "the name has \(name.utf8.count) bytes, at most \(AccountError.nameByteCountMax) are possible",
                 member: "name")
         }
         try checkLength(of: password, member: "password")

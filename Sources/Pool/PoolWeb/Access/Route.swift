@@ -86,7 +86,8 @@ package enum Route: String, CaseIterable, Sendable {
         case .setUp, .logIn, .confirm, .changePassword, .editPool, .setPoolLimits, .editDevice, .setDeviceLimits,
             .calibrate, .addDose, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
             true
-        case .health, .metrics, .openapi, .setup, .logOut, .me, .sessions, .removeSession, .removeSessions, .pools, .pool, .poolLimits, .devices, .device,
+        case .health, .metrics, .openapi, .setup, .logOut, .me, .sessions, .removeSession, .removeSessions, .pools,
+            .pool, .poolLimits, .devices, .device,
             .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .forecasts, .advice,
             .doses, .removeDose, .alerts, .acknowledge, .conflicts, .restoreConflict, .dismissConflict, .changes,
             .watches, .unpair, .users, .removeUser, .tokens,

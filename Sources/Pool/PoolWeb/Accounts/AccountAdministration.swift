@@ -14,7 +14,8 @@ package struct AccountAdministration: Sendable {
     /// - Throws: ``AccountError``.
     package func add(name: String, password: String, role: Role, grants: [Grant]) async throws {
         try AccountError.check(name: name)
-        _ = try await store.users.add(name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
+        _ = try await store.users.add(
+            name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
     }
 
     /// Changes an account.
@@ -43,13 +44,16 @@ package struct AccountAdministration: Sendable {
     /// Ends all sessions of an account.
     ///
     /// - Throws: ``AccountError``.
-    package func signOut(_ name: String) async throws -> Int { try await store.sessions.end(of: try await user(name).id) }
+    package func signOut(_ name: String) async throws -> Int {
+        try await store.sessions.end(of: try await user(name).id)
+    }
 
     /// Makes a token; its secret is returned.
     ///
     /// - Throws: ``AccountError``.
     package func addToken(of name: String, name title: String, scopes: [TokenScope]) async throws -> String {
-        try await store.tokens.add(of: try await user(name).id, name: title, scopes: scopes, expires: nil, at: .now).secret
+        try await store.tokens.add(of: try await user(name).id, name: title, scopes: scopes, expires: nil, at: .now)
+            .secret
     }
 
     /// Makes a link; its path is returned.

@@ -72,7 +72,7 @@ struct AccountConnections: Sendable {
         do {
             // Outside the migrations, so that earlier versions open the file.
             try database.write { try $0.execute(sql: devices) }
-        } catch where isComplete {
+        } catch  where isComplete {
             // A file that cannot be written now knows no devices, and is good for the rest.
         }
     }

@@ -50,6 +50,11 @@ final class AccountFile: Sendable {
         state = Lock(State(connections: .success(try AccountConnections(path: path))))
     }
 
+    deinit {
+        // Both at once: the last connection to a file that may write puts everything into it.
+        try? connections().close()
+    }
+
     /// A number that changes with every change of the accounts, by this process or by another one.
     ///
     /// What others change is seen by ``look()``.

@@ -34,7 +34,10 @@ struct LoginLimits: Sendable {
 
     /// Counts a login with a name.
     ///
-    /// - Parameter device: The secret of a browser on which this name has logged in before; nil for another browser.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - address: Where it comes from.
+    ///   - device: A browser on which this name has logged in before; nil for another browser.
     /// - Returns: What was counted.
     /// - Throws: ``Problem`` with the time to wait.
     func logIn(_ name: String, from address: String, device: String?) throws(Problem) -> Attempt {

@@ -19,7 +19,9 @@ struct IPAddress: Hashable, Sendable {
 
     var isVersion6: Bool { bytes.count == 16 }
 
-    /// The address as browsers write it. Source: RFC 5952, without its dotted forms.
+    /// The address as browsers write it.
+    ///
+    /// Source: RFC 5952, without its dotted forms.
     var text: String {
         guard isVersion6 else { return bytes.map { "\($0)" }.joined(separator: ".") }
         let groups = stride(from: 0, to: 16, by: 2).map { Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]) }
@@ -66,7 +68,8 @@ struct IPAddress: Hashable, Sendable {
                 guard let last = version4(part) else { return nil }
                 bytes += last
             } else {
-                guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil }),
+                guard (1...4).contains(part.utf8.count),
+                    part.utf8.allSatisfy({ Hexadecimal.value(ofDigit: $0) != nil }),
                     let group = UInt16(part, radix: 16)
                 else { return nil }
                 bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]

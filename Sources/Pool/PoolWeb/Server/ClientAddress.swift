@@ -9,6 +9,7 @@ enum ClientAddress {
     ///   - forwarded: The value of `X-Forwarded-For`, in which each proxy names who asked it, the last one at the end.
     ///   - isBehindProxy: Whether a proxy on this machine is believed. Otherwise the header means nothing, because
     ///     anybody can send it.
+    /// - Returns: The address without port and zone; of version 6 its network.
     static func text(peer: String, forwarded: String?, isBehindProxy: Bool) -> String {
         guard isBehindProxy, LocalAddresses.isLoopback(peer), let forwarded else { return counted(peer) }
         // From the end on: what stands before the first address that is not this machine was sent by the client.

@@ -50,12 +50,14 @@ final class PlainRequestHandler: ChannelInboundHandler, RemovableChannelHandler 
     static func answer(to request: String, hosts: Set<String>) -> String {
         let lines = request.split(whereSeparator: \.isNewline)
         let words = lines.first?.split(separator: " ") ?? []
-        let host = lines.dropFirst().first { $0.lowercased().hasPrefix("host:") }
+        let host =
+            lines.dropFirst().first { $0.lowercased().hasPrefix("host:") }
             .map { $0.dropFirst(5).trimmingPrefix(while: \.isWhitespace) }.map(String.init) ?? ""
         let isKnown = hosts.contains(host.lowercased())
         let address = "https://\(isKnown ? host.lowercased() : "…")/"
         let body = "This port speaks HTTPS only: open \(address)\n"
-        var fields = "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n"
+        var fields =
+            "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n"
         var status = "400 Bad Request"
         // Only a host of this server, so that nobody is sent elsewhere.
         if isKnown, words.count == 3, ["GET", "HEAD"].contains(words[0]), words[1].hasPrefix("/") {
