@@ -71,8 +71,11 @@ enum House {
             imports: platform.union(engine).union(["Foundation", "Dispatch", "Logging", "ZeroMQ"]),
             forbiddenCode: forbiddenInLibraries.filter { !["ProcessInfo", "FileHandle.standardError"].contains($0) },
             isEngine: true),
+        "CSharedUse": Room(imports: []),
         "WatchConnectivityTesting": Room(
-            imports: platform.union(["SyncCore", "SyncSimulation", "WatchConnectivity", "Foundation", "Dispatch"]),
+            imports: platform.union([
+                "CSharedUse", "SyncCore", "SyncSimulation", "WatchConnectivity", "Foundation", "Dispatch",
+            ]),
             // A mistake of a test that uses a pair fails that test, and a failure says what happened on the pair.
             importsByFolder: ["Testing": ["Singleton", "Reports"], "XCTest": ["Singleton", "Reports"]],
             // A test that hangs in a callback is told of there.
