@@ -10,20 +10,20 @@ import Testing
     /// Whether the honest watch beside an attack gets its values, and its receipts, within a second.
     static func keepsUp(_ attack: BusyHub.Attack, waits: Bool) -> Bool {
         var hub = BusyHub(attack, waits: waits)
-        hub.run(seconds: 8)
-        return hub.slowestValue < 1000 && hub.slowestEdit < 1000 && hub.editCount >= 6 && !hub.isHonestLost
+        hub.run(seconds: 4)
+        return hub.slowestValue < 1000 && hub.slowestEdit < 1000 && hub.editCount >= 3 && !hub.isHonestLost
     }
 
     @Test(.longWork, arguments: BusyHub.Attack.allCases, [true, false])
     func `an attack with uploads delays nobody else`(_ attack: BusyHub.Attack, _ waits: Bool) {
         var hub = BusyHub(attack, waits: waits)
-        hub.run(seconds: 8)
+        hub.run(seconds: 4)
         #expect(hub.slowestValue < 1000, "\(hub.slowestValue) ms")
         #expect(hub.slowestEdit < 1000, "\(hub.slowestEdit) ms")
-        #expect(hub.valueCount >= 70 && hub.editCount >= 6)
+        #expect(hub.valueCount >= 35 && hub.editCount >= 3)
         #expect(!hub.isHonestLost)
         // The hub does work for the attacker meanwhile; one that waits for its receipts is not cut off, only delayed.
-        #expect(hub.takenCount > 3)
+        #expect(hub.takenCount > 1)
         #expect(waits ? hub.cutOffCount == 0 : hub.cutOffCount > 0 || attack == .editsNothing)
     }
 }
