@@ -120,6 +120,24 @@ import Testing
         expectNone(threatModelViolations(path: path, text: page.text, testNames: names, sources: code))
     }
 
+    @Test func `each limit of the protocol is that of the code, and a test shows it`() throws {
+        let path = "Docs/internals/engine.md"
+        let page = try #require(try repository.texts { $0 == path }.first)
+        let names = Set(sources.filter(\.isTest).flatMap(\.testNames))
+        let code = try repository.texts { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }
+        expectNone(threatModelViolations(path: path, text: page.text, testNames: names, sources: code))
+
+        let promised = try #require(try repository.texts { $0 == "Docs/internals/protocol.md" }.first)
+        func rows(_ text: String, under heading: String) -> [Substring] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix(heading) }.dropFirst(2)
+                .prefix { $0.hasPrefix("|") }
+                .compactMap { $0.split(separator: "|").first }
+        }
+        let limits = rows(promised.text, under: "| what | limit |")
+        #expect(limits.count >= 20)
+        #expect(limits == rows(page.text, under: "| limit | in the code | test |"))
+    }
+
     @Test func `each suite that the pages about the engine name is there`() throws {
         let pages = try repository.texts {
             ["Docs/internals/engine.md", "Docs/internals/counterexamples.md"].contains($0)
