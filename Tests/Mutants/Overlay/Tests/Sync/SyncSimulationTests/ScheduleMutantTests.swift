@@ -35,11 +35,12 @@ import Testing
         if let rule { try Caught.note(mutant.rawValue, by: "\(mutant.rawValue).json, \(rule)") }
     }
 
-    /// The faults that show only if somebody lies about names or floods the hub with what it has to look up; they are
-    /// shown on single machines, by `EditMutantTests` and `DefenceMutantTests`.
+    /// The faults that show only if somebody lies about names or floods the hub with what it has to look up, or if an edit
+    /// of several cells is lost; they are shown on single machines, by `EditMutantTests` and `DefenceMutantTests`.
     private static let ofSingleMachines: Set<Mutant> = [
         .hubKnowsSalvageByName, .hubKeepsTakenNames, .hubKeepsSalvageNames, .hubDrawsTakenNames, .hubFollowsClocks,
         .hubChargesUploadsByBytes, .hubSearchesAllCells, .hubKeepsAllTombstones, .hubTakesLargeUploads,
+        .hubSplitsSalvage, .watchSplitsSalvage,
     ]
 
     @Test func `a schedule is kept for each fault of design, of the random world or of the small one`() throws {
