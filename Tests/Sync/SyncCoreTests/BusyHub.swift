@@ -137,16 +137,17 @@ struct BusyHub {
             if event.isValue { slowestValue = max(slowestValue, (free - event.at) / 1_000_000) }
             add(credit(frame.sequence), at: free + 2_000_000)
         case .send(let frame, connection(1)) where frame.kind == .context:
-            guard let context = try? ContextFrame(frame) else { return }
-            if let editedAt, context.receipt?.highest == honestSequence {
+            guard let (held, receipt) = try? Self.read(frame) else { return }
+            if let editedAt, receipt == honestSequence {
                 slowestEdit = max(slowestEdit, (free - editedAt) / 1_000_000)
                 editCount += 1
                 self.editedAt = nil
             }
-            add(acknowledged(context, honest, honestSession, connection(1)), at: free + 2_000_000)
+            add(received(held.acknowledgement(session: honestSession), honest, connection(1)), at: free + 2_000_000)
         case .send(let frame, connection(hostileConnection)) where frame.kind == .context:
-            guard let context = try? ContextFrame(frame), let session = hostileSession else { return }
-            add(acknowledged(context, hostile, session, connection(hostileConnection)), at: free + 2_000_000)
+            guard let held = try? Self.read(frame).held, let session = hostileSession else { return }
+            let acknowledgement = held.acknowledgement(session: session)
+            add(received(acknowledgement, hostile, connection(hostileConnection)), at: free + 2_000_000)
         case .send(let frame, connection(hostileConnection)) where frame.kind == .welcome:
             hostileSession = frame.session
         case .event(.uploadsTaken(hostile, _)):
@@ -171,10 +172,13 @@ struct BusyHub {
         received(Credit(highest: highest, missing: []).frame(session: honestSession), honest, connection(1))
     }
 
-    private func acknowledged(
-        _ context: ContextFrame, _ peer: PeerKey, _ session: UInt64, _ connection: ConnectionID
-    ) -> HubEngine.Input {
-        received(context.snapshot.version.acknowledgement(session: session), peer, connection)
+    /// The version of a snapshot, and how far its receipt goes; the contents would take long to read.
+    private static func read(_ frame: Frame) throws(FrameError) -> (held: Version, receipt: UInt64?) {
+        let reader = try BodyReader(frame)
+        let held = Version(
+            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,
+            chain: try reader.hexadecimal("chain"))
+        return (held, try reader.objectOrNull("receipt")?.hexadecimal("highest"))
     }
 
     private mutating func publish(at tick: Int64) {
