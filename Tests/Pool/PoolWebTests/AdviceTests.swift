@@ -80,7 +80,7 @@ import Testing
             ]
         }
         await bench.watcher.look()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let found = await ada.ask("GET", "alerts?notices=1", headers: ["accept-language": "fr"])
         #expect(
             found.text.contains(

@@ -118,7 +118,7 @@ struct AdviceRoutes: Sendable {
         case .amountOutOfRange: "amount"
         case .unitWrong: "unit"
         case .strengthOutOfRange: "strengthPercent"
-        case .inTheFuture, .tooLongAgo: "at"
+        case .inTheFuture, .tooLongAgo, .tooManyNewer: "at"
         case .textTooLong, .textSteers: "note"
         }
     }

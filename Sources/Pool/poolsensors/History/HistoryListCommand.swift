@@ -53,7 +53,8 @@ struct HistoryListCommand: Configured {
         var place = (before.flatMap { MomentText.moment($0) } ?? bounds.last)
             .map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
         let device = try await context.deviceWithReadings(device)
-        var left = limit ?? (span.isEmpty ? 20 : 10_000)
+        let countMax = limit ?? (span.isEmpty ? 20 : 10_000)
+        var left = countMax
         var shown: [HistoryRow] = []
         while left > 0 {
             // Several readings may be one line, and the last line may lack some.
@@ -74,13 +75,14 @@ struct HistoryListCommand: Configured {
                 throw HistoryFormatter.otherAnswer
             }
             guard found == count else { break }
-            left = json.isOn ? left - count : limit + 1 - shown.joined().count
+            left = json.isOn ? left - count : countMax + 1 - shown.joined().count
         }
-        if left == 0, limit == nil, !span.isEmpty {
+        let isCut = json.isOn ? left == 0 : shown.joined().count > countMax
+        if isCut, limit == nil, !span.isEmpty {
             Output.errors.line("poolsensors: these are the newest 10000 of that time: --limit lists more")
         }
         if json.isOn { return }
-        for line in HistoryFormatter.lines(Array(shown.joined().prefix(limit)), at: .now) { Output.standard.line(line) }
+        for line in HistoryFormatter.lines(Array(shown.joined().prefix(countMax)), at: .now) { Output.standard.line(line) }
     }
 }
 

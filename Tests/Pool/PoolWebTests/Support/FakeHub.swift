@@ -77,8 +77,6 @@ final class FakeHub: HubAsking {
             }
             return .history(.page(Array(rows.prefix(limit))))
         case .log: return .log([])
-        case .alerts(.report):
-            return .alerts(AlertReport(isRunning: true, state: contents.state.alerts.state, notices: contents.notices))
         case .doses(.add(let dose)):
             contents.doses.insert(dose, at: 0)
             return .dosed(dose, isNew: true)
@@ -89,7 +87,7 @@ final class FakeHub: HubAsking {
             return .done("removed the dose")
         case .alerts(.report(let count)):
             var report = contents.state.alerts
-            report.notices = Array(report.notices.prefix(count))
+            report.notices = Array((contents.notices + report.notices).prefix(count))
             return .alerts(report)
         case .forecast: return .forecasts(device: "Lagoon", SampleHub.forecasts)
         case .advice(let pool, let numbers):
