@@ -69,8 +69,7 @@ extension Handle {
     private func set(_ tls: TLSConfiguration) throws(MQTTError) {
         for path in tls.filePaths where unsafe access(path, R_OK) != 0 { throw .unreadableFile(path: path, .last) }
         if tls.trust == .system { try set(MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
-        // The check of the host needs a file or a folder, also for the system's store.
-        if tls.trust != .system || tls.identity != nil || tls.verification == .full { try setFiles(of: tls) }
+        if tls.trust != .system || tls.identity != nil { try setFiles(of: tls) }
         let requirement: Int32 = tls.verification == .none ? 0 : 1
         try check(
             "mosquitto_tls_opts_set",

@@ -26,26 +26,19 @@ extension Handle {
     /// libmosquitto compares, too, but it accepts an address as the common name or as a DNS name of a certificate. For an
     /// address only an IP address of the certificate counts. Source: RFC 6125, section 1.7.2, and RFC 2818, section 3.1.
     ///
-    /// - Parameter host: The host as libmosquitto gets it.
+    /// The handshake has begun, but is not continued before ``read()``; a certificate that is there already was not compared.
+    ///
+    /// - Parameter host: The host as libmosquitto got it.
     /// - Returns: Whether it does; false if libmosquitto was built with another library than OpenSSL.
     func compareCertificate(with host: String) -> Bool {
-        guard let openSSL = unsafe OpenSSL.loaded, let new = unsafe openSSL.newContext(openSSL.clientMethod()) else {
-            return false
-        }
-        // libmosquitto takes a reference of its own.
-        defer { unsafe openSSL.freeContext(new) }
-        guard let parameters = unsafe openSSL.parameters(new) else { return false }
-        let isSet =
-            if let address = NameLookup.numericAddress(host) {
-                unsafe openSSL.setAddress(parameters, String(address.text.prefix { $0 != "%" })) == 1
-            } else {
-                unsafe openSSL.setHost(parameters, host, 0) == 1
-            }
-        guard isSet, unsafe mosquitto_int_option(pointer, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1) == 0,
-            unsafe mosquitto_void_option(pointer, MOSQ_OPT_SSL_CTX, new) == 0
+        guard let session = unsafe mosquitto_ssl_get(pointer), let openSSL = unsafe OpenSSL.loaded,
+            unsafe !openSSL.hasCertificate(session), let parameters = unsafe openSSL.parameters(session)
         else { return false }
-        unsafe context = new
-        return true
+        guard let address = NameLookup.numericAddress(host) else {
+            return unsafe openSSL.setHost(parameters, host, 0) == 1
+        }
+        // A zone is not part of a certificate's address.
+        return unsafe openSSL.setAddress(parameters, String(address.text.prefix { $0 != "%" })) == 1
     }
 
     /// Whether the next unread byte begins a TLS record; only reliable before anything was read.

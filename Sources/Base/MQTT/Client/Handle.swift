@@ -21,10 +21,6 @@ final class Handle: @unchecked Sendable {
     private let protocolVersion: ProtocolVersion
     /// Whether OpenSSL must compare the broker's certificate with the host.
     private let comparesHost: Bool
-    /// The settings of TLS that ``compareCertificate(with:)`` made; libmosquitto has a reference.
-    var context: UnsafeMutableRawPointer?
-    /// Whether libmosquitto has used ``context``: only then it frees its reference.
-    private var isContextUsed = false
 
     /// libmosquitto counts its initialisations without a lock, so this happens only once.
     private static let setUpResult = mosquitto_lib_init()
@@ -43,7 +39,6 @@ final class Handle: @unchecked Sendable {
 
     deinit {
         unsafe mosquitto_destroy(pointer)
-        if let context = unsafe context, !isContextUsed { unsafe OpenSSL.loaded?.freeContext(context) }
     }
 
     private static func make(_ identifier: String?, _ isClean: Bool) -> OpaquePointer? {
@@ -129,14 +124,14 @@ extension Handle {
     /// - Returns: The result; ``ResultCode/tls`` if the certificate could not be compared with the host as demanded.
     func connect(host: String, port: Int, keepAliveSeconds: UInt16, localAddress: String?) -> ResultCode {
         let keepAlive = Int32(keepAliveSeconds)
-        if comparesHost, unsafe context == nil, !compareCertificate(with: host) { return .tls }
-        defer { if unsafe mosquitto_ssl_get(pointer) != nil { isContextUsed = true } }
-        guard let localAddress else {
-            return ResultCode(
-                rawValue: unsafe mosquitto_connect_async(pointer, host, Int32(port), keepAlive))
-        }
-        return ResultCode(
-            rawValue: unsafe mosquitto_connect_bind_async(pointer, host, Int32(port), keepAlive, localAddress))
+        let result =
+            if let localAddress {
+                unsafe mosquitto_connect_bind_async(pointer, host, Int32(port), keepAlive, localAddress)
+            } else {
+                unsafe mosquitto_connect_async(pointer, host, Int32(port), keepAlive)
+            }
+        if comparesHost, result == 0, !compareCertificate(with: host) { return .tls }
+        return ResultCode(rawValue: result)
     }
 
     /// Handles the data that have arrived: calls the callback for each packet, and queues the answers.

@@ -15,13 +15,7 @@ struct OpenSSL {
     let verifyResult: @convention(c) (Pointer) -> Int
     // X509 *SSL_get0_peer_certificate(const SSL *), without a new reference; OpenSSL 1.1 does not have it
     private let certificate: (@convention(c) (Pointer) -> Pointer?)?
-    // const SSL_METHOD *TLS_client_method(void)
-    let clientMethod: @convention(c) () -> Pointer?
-    // SSL_CTX *SSL_CTX_new(const SSL_METHOD *)
-    let newContext: @convention(c) (Pointer?) -> Pointer?
-    // void SSL_CTX_free(SSL_CTX *)
-    let freeContext: @convention(c) (Pointer) -> Void
-    // X509_VERIFY_PARAM *SSL_CTX_get0_param(SSL_CTX *)
+    // X509_VERIFY_PARAM *SSL_get0_param(SSL *)
     let parameters: @convention(c) (Pointer) -> Pointer?
     // int X509_VERIFY_PARAM_set1_host(X509_VERIFY_PARAM *, const char *, size_t); 0 for the length of the text
     let setHost: @convention(c) (Pointer, UnsafePointer<CChar>, Int) -> Int32
@@ -59,10 +53,7 @@ struct OpenSSL {
             unsafe dlsym(program, name).map { unsafe unsafeBitCast($0, to: Function.self) }
         }
         guard let verifyResult: @convention(c) (Pointer) -> Int = unsafe find("SSL_get_verify_result"),
-            let clientMethod: @convention(c) () -> Pointer? = unsafe find("TLS_client_method"),
-            let newContext: @convention(c) (Pointer?) -> Pointer? = unsafe find("SSL_CTX_new"),
-            let freeContext: @convention(c) (Pointer) -> Void = unsafe find("SSL_CTX_free"),
-            let parameters: @convention(c) (Pointer) -> Pointer? = unsafe find("SSL_CTX_get0_param"),
+            let parameters: @convention(c) (Pointer) -> Pointer? = unsafe find("SSL_get0_param"),
             let setHost: @convention(c) (Pointer, UnsafePointer<CChar>, Int) -> Int32 =
                 unsafe find("X509_VERIFY_PARAM_set1_host"),
             let setAddress: @convention(c) (Pointer, UnsafePointer<CChar>) -> Int32 =
@@ -85,9 +76,6 @@ struct OpenSSL {
         else { return nil }
         unsafe self.verifyResult = verifyResult
         unsafe self.certificate = find("SSL_get0_peer_certificate")
-        unsafe self.clientMethod = clientMethod
-        unsafe self.newContext = newContext
-        unsafe self.freeContext = freeContext
         unsafe self.parameters = parameters
         unsafe self.setHost = setHost
         unsafe self.setAddress = setAddress

@@ -82,7 +82,8 @@ struct HistoryListCommand: Configured {
             Output.errors.line("poolsensors: these are the newest 10000 of that time: --limit lists more")
         }
         if json.isOn { return }
-        for line in HistoryFormatter.lines(Array(shown.joined().prefix(countMax)), at: .now) { Output.standard.line(line) }
+        let lines = Array(shown.joined().prefix(countMax))
+        for line in HistoryFormatter.lines(lines, at: .now) { Output.standard.line(line) }
     }
 }
 
