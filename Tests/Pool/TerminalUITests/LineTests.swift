@@ -99,7 +99,7 @@ struct GlanceFormatTests {
                 + "|{revision}|{{%}}")
         #expect(
             format.text(glance)
-                == "CRITICAL|◆|Lagoon|Garden|27.3 °C|7.35▼|1.58 mg/L|711 mV|4 s|linked|2|1|3|4187|{%}")
+                == "CRITICAL|◆|Lagoon|Garden|27.3 °C|7.35▼|1.58 mg/L|711 mV|4 s|linked|2|1|2|4187|{%}")
         #expect(format.text(glance, status: "NO HUB").hasPrefix("NO HUB|◆|"))
         #expect(format.text(glance, isASCII: true).hasPrefix("CRITICAL|X|Lagoon|Garden|27.3 C|7.35v|"))
     }

@@ -54,7 +54,7 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
         case .lastOwner(let name): "\(Excerpt(name)) is the last owner who is not disabled: make another owner first"
         case .notFirst: "there is an account already: an owner can add others"
         case .firstIsOwner(let name):
-            "\(Excerpt(name)) would be no owner, and nobody could make other accounts: add an owner first, with --role owner"
+            "\(Excerpt(name)) would be no owner, but only owners can add accounts: add an owner first, with --role owner"
         case .tooMany(let what): "there are \(AccountFile.countMax) \(what) already: remove some"
         case .passwordUnfit(let reason): reason
         case .metricsOfOwners(let name):
@@ -80,7 +80,7 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
         case .damaged: "the file of the accounts is damaged; the page's output says which one, and the way out"
         case .unreadable: "the accounts cannot be read now; the page's output says why"
         case .unwritable(_, let reason):
-            "the accounts cannot be written now (\(reason)), so nobody can log in or change them; who is logged in sees "
+            "the accounts cannot be written now (\(reason)): logins and changes must wait; who is logged in sees "
                 + "the pools as before, and the page's output says more"
         case .newerFile, .nameTaken, .nameUnfit, .noUser, .noPool, .lastOwner, .notFirst, .firstIsOwner, .tooMany,
             .passwordUnfit, .metricsOfOwners:

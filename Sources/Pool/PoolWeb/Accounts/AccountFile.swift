@@ -35,6 +35,8 @@ final class AccountFile: Sendable {
         var changes: UInt64 = 0
         /// What SQLite counts of changes by others.
         var version: Int?
+        /// The write-ahead log that was beside the present file at the last look.
+        var log: FileIdentity?
         /// When the file was missed first, so that one that is just being replaced is waited for.
         var isMissing = false
         /// The last fault of writing the notes, so that it is logged once.
@@ -111,9 +113,12 @@ final class AccountFile: Sendable {
     /// Looks whether another process has changed the accounts, or put another file in the place of this one.
     func look() async {
         let identity = FileIdentity(path: path)
+        let log = FileIdentity(path: logPath)
         let (known, wasMissing) = state.withLock { state in
+            let known = try? state.connections.get().identity
+            if identity == known { state.log = log }
             defer { state.isMissing = identity == nil }
-            return (try? state.connections.get().identity, state.isMissing)
+            return (known, state.isMissing)
         }
         if known == nil || identity != known && (identity != nil || wasMissing) { await open(known) }
         do {
@@ -128,15 +133,23 @@ final class AccountFile: Sendable {
         }
     }
 
+    private var logPath: String { path + "-wal" }
+
     /// Opens the file that is there now.
     private func open(_ known: FileIdentity?) async {
-        let (path, old) = (path, state.withLock { try? $0.connections.get() })
+        let (path, logPath) = (path, logPath)
+        let (old, oldLog) = state.withLock { (try? $0.connections.get(), $0.log) }
         let opened: Result<AccountConnections, AccountError>
         do {
             opened = .success(
                 try await runOnThread(stop: {}) {
                     // First the old ones: the last connection to a file removes what lies beside it by its name.
                     old?.close()
+                    // Otherwise SQLite would write the changes of the earlier file into this one.
+                    if let oldLog, FileIdentity(path: logPath) == oldLog {
+                        unsafe unlink(logPath)
+                        unsafe unlink(path + "-shm")
+                    }
                     return try AccountConnections(path: path)
                 })
         } catch {

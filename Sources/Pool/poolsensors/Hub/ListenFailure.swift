@@ -9,7 +9,8 @@ extension CommandFailure {
             self.init(error)
             return
         }
-        let address = HostAndPort(text).map { "\($0)" } ?? text
+        let place = HostAndPort(text)
+        let address = place.map { "\($0)" } ?? text
         switch cause {
         case .addressInUse:
             self.init(
@@ -18,7 +19,7 @@ extension CommandFailure {
         case .addressNotAvailable:
             self.init(
                 "\(address) is no address of this machine (`ip address` lists them): choose one with --listen, or all of "
-                    + "them with --listen *:7654")
+                    + "them with --listen *:\(place?.port ?? "7654")")
         default: self.init(error)
         }
     }

@@ -55,7 +55,8 @@ import Testing
 
     /// Fields that the full configuration leaves unset, with the reason.
     private static let unset = [
-        ".answers": "given on watches, and not part of what is exported"
+        ".answers": "given on watches, and not part of what is exported",
+        ".devices.learnsInterval": "unset where a person has given the interval",
     ]
 
     // A value that is only for the hub and whose characters cannot contain a mark.

@@ -142,6 +142,7 @@ nonisolated class MockSession: WCSession {
 }
 
 /// A mock for tests that use it in several tasks.
+// Unchecked, because nothing checks its superclass; it adds nothing that changes.
 nonisolated final class SharedMockSession: WCSession, @unchecked Sendable {
     override var activationState: WCSessionActivationState { .activated }
 }
