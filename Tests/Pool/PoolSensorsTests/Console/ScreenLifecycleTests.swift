@@ -48,7 +48,7 @@ import Testing
         await terminal.wait(for: "Add a server")
 
         terminal.type("q")
-        await terminal.wait(for: "End the hub?")
+        await terminal.wait(for: "hub? Readings")
         terminal.type("n")
         await terminal.wait(for: "The hub runs on")
         terminal.type("qy")

@@ -90,7 +90,10 @@ final class RawClient: Sendable {
         for line in lines.dropFirst() {
             let pair = line.split(separator: ":", maxSplits: 1)
             guard pair.count == 2 else { continue }
-            fields[pair[0].lowercased()] = pair[1].drop(while: { $0 == " " }).description
+            let name = pair[0].lowercased()
+            let value = pair[1].drop(while: { $0 == " " }).description
+            // A response may set several cookies, one a line.
+            fields[name] = fields[name].map { "\($0)\n\(value)" } ?? value
         }
         return (status, fields, parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
