@@ -533,7 +533,7 @@ class Changing(Story):
         owner.see(MARKUP)
         owner.go(f"device/{ids()['Lagoon']}")
         owner.find("svg.plot .mark.dose")
-        owner.see("No forecast: ")
+        owner.see("Forecasts need about ")
         self.assertEqual(owner.all("svg.plot .ahead"), [])
         owner.go(f"pool/{pool}/water")
         owner.press("Remove")
