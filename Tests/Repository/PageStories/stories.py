@@ -639,9 +639,9 @@ class Sharing(Story):
         hide = "Object.defineProperty(document, 'hidden', {configurable: true, value: arguments[0]}); document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
         owner.js(hide, True)
         until(lambda: self.streams() == 0, "the hidden page follows nothing")
-        lab.publish("garden", [(0, water(ph=7.38))])
+        lab.publish("garden", [(0, water(ph=7.11))])
         owner.js(hide, False)
-        owner.see("7.38", 5)
+        owner.see("7.11", 5)
         self.assertNotIn("Connection lost", owner.text())
         lab.publish("garden", [(0, water())])
 
@@ -765,9 +765,11 @@ class Looking(Story):
             # A notice has its own words; a refusal of the hub is read aloud as English, which it is.
             lab.publish("hall", [(1, water(temperature=28, ph=9.2)), (0, water(temperature=28, ph=9.2))])
             french.go("alerts")
-            french.see("Indoor pH 9,20 trop haut, limite 8,00")
+            french.see("Indoor pH 9,20 trop haut")
+            french.see("1,20 au-dessus de la limite critique de 8,00")
+            french.see("personne ne doit entrer dans l'eau")
             lab.publish("hall", [(0, water(temperature=28, ph=7.3)), (0, water(temperature=28, ph=7.3))])
-            french.see("Indoor pH : de nouveau normal")
+            french.see("pH de retour dans ses limites")
             self.assertNotIn("Indoor: ", french.text())
             french.go(f"device/{ids()['Lagoon']}/name")
             french.type("name", "Lag\u202eoon")
