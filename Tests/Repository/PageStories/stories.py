@@ -394,6 +394,11 @@ class Watching(Story):
             ahead.close()
 
     def test_a_lost_stream_is_said_and_greys_the_values(self):
+        # The page that was just opened follows now.
+        lab.publish("garden", [(0, water(temperature=22.3))])
+        owner.see("22.3", 10)
+        lab.publish("garden", [(0, water())])
+        owner.see("25.5", 10)
         lab.stop("page", at_once=True)
         try:
             owner.see("Connection lost: last heard")
@@ -778,8 +783,8 @@ class Looking(Story):
             english = lambda place: french.js("return document.querySelector(`${arguments[0]} [lang=en]`)?.textContent ?? ''", place)
             self.assertIn("U+202E", english(".problem"))
             french.go(f"device/{ids()['Lagoon']}")
-            french.see("Pas de prévision : ")
-            french.see("pas assez prévisible")
+            french.see("Les prévisions demandent encore environ")
+            french.see("Pas de prévision : aucune méthode")
             self.assertEqual(english(".forecast"), "")
             french.go("")
             french.press("English")
