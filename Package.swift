@@ -359,7 +359,8 @@ let package = Package(
             name: "PoolSensorsTests",
             dependencies: [
                 "Platform", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub",
-                "PoolModel", "PoolScreens", "PoolStore", "PoolWatch", "Primitives", "ProgramFixture", "SyncCore",
+                "PoolModel", "PoolSamples", "PoolScreens", "PoolStore", "PoolWatch", "Primitives", "ProgramFixture",
+                "SyncCore",
                 "SyncStore", "SyncTransport", "TerminalUI", "TestSupport", "WaterChemistry", "ZeroMQ", "poolsensors",
                 argumentParser, logging,
             ], path: "Tests/Pool/PoolSensorsTests",
