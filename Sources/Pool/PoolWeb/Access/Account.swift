@@ -94,7 +94,7 @@ struct Account: Sendable, Equatable {
     /// What may be done with everything: for what belongs to no pool.
     var levelOfAll: AccessLevel? { level(of: nil) }
 
-    /// Whether the names of people and watches are hidden from it: whoever has a link need not know who lives here.
+    /// Whether the names of people and watches are hidden from it: guests with a link need not know who lives here.
     var seesNoNames: Bool { kind == .share }
 
     /// Whether both are shown the same of the pools.

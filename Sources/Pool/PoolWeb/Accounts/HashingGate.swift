@@ -2,7 +2,7 @@ import Platform
 
 /// Lets two passwords be hashed at a time, and few wait: more would fill the memory.
 ///
-/// Whoever is logged in, or is on a browser that is known, has places of its own and goes first; one holder has few.
+/// People who are logged in, or use a known browser, have places of their own and go first; one holder has few.
 actor HashingGate {
     static let runningMax = 2
     /// How many strangers wait, and how many others.
