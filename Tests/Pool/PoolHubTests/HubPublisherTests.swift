@@ -12,26 +12,51 @@ import Testing
 
 /// What is told to Home Assistant of alerts, without a broker.
 @Suite struct HubPublisherTests {
-    @Test func `each of more alerts than a watch is shown has its state, and so has the hub's storage`() async throws {
-        let place = try TestHubFolder()
-        let folder = try HubFolder(path: place.path)
-        let server = try Server.sample()
-        var announcing = server
-        announcing.announcementPrefix = "ha"
-        var configuration = try PoolConfiguration().adding(announcing)
-        let ids = (1...(AlertState.countMax + 8)).map { DeviceID(high: 1, low: UInt64($0)) }
-        for id in ids {
-            configuration = try configuration.adding(
-                Device(id: id, name: "Probe \(id)", serverID: server.id, topic: "pool/\(id)"))
-        }
+    /// A publisher of a hub with some devices on one server that announces to Home Assistant; it runs until the end of the
+    /// test.
+    private final class Stage {
         let messages = Recorder<PublishedMessage>()
         let inputs = PublisherQueue()
-        let publisher = try HubPublisher(
-            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
-            publish: { message, _ in
-                messages.record(message)
-                return nil
-            })
+        let topics: HubTopics
+        let server: Server
+        private let place: TestHubFolder
+        private let configuration: PoolConfiguration
+        private let publisher: HubPublisher
+        private var running: Task<Void, Never>?
+
+        init(_ ids: [DeviceID]) throws {
+            place = try TestHubFolder()
+            let folder = try HubFolder(path: place.path)
+            var server = try Server.sample()
+            server.announcementPrefix = "ha"
+            self.server = server
+            topics = folder.topics
+            configuration = try ids.reduce(try PoolConfiguration().adding(server)) { configuration, id in
+                try configuration.adding(
+                    Device(id: id, name: "Probe \(id)", serverID: server.id, topic: "pool/\(id)"))
+            }
+            publisher = try HubPublisher(
+                inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
+                publish: { [messages] message, _ in
+                    messages.record(message)
+                    return nil
+                })
+        }
+
+        deinit { running?.cancel() }
+
+        /// Runs it, connected.
+        func run() async {
+            running = Task { [publisher] in await publisher.run(newest: []) }
+            await publisher.use(configuration)
+            inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
+        }
+    }
+
+    @Test func `each of more alerts than a watch is shown has its state, and so has the hub's storage`() async throws {
+        let ids = (1...(AlertState.countMax + 8)).map { DeviceID(high: 1, low: UInt64($0)) }
+        let stage = try Stage(ids)
+        let (messages, inputs, topics) = (stage.messages, stage.inputs, stage.topics)
         func waitForState(_ words: String, on topics: [String]) async {
             await messages.wait { messages in
                 topics.allSatisfy { topic in
@@ -40,11 +65,7 @@ import Testing
                 }
             }
         }
-        let topics = folder.topics
-        let running = Task { await publisher.run(newest: []) }
-        defer { running.cancel() }
-        await publisher.use(configuration)
-        inputs.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
+        await stage.run()
         await waitForState("OFF", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
 
         inputs.note(ids.map { Self.alert(.fault($0, nil)) } + [Self.alert(.hub(.storage))])
@@ -53,36 +74,21 @@ import Testing
         inputs.note(ids.dropLast(2).map { Self.alert(.fault($0, nil)) })
         await waitForState("OFF", on: ids.suffix(2).map { topics.alert(of: $0) } + [topics.storageAlert])
         await waitForState("ON", on: ids.dropLast(2).map { topics.alert(of: $0) })
+        withExtendedLifetime(stage) {}
     }
 
     @Test func `when Home Assistant starts, what it was told is told again`() async throws {
-        let place = try TestHubFolder()
-        let folder = try HubFolder(path: place.path)
-        var server = try Server.sample()
-        server.announcementPrefix = "ha"
         let id = DeviceID(high: 1, low: 1)
-        let configuration = try PoolConfiguration().adding(server).adding(
-            Device(id: id, name: "Probe", serverID: server.id, topic: "pool/probe"))
-        let messages = Recorder<PublishedMessage>()
-        let inputs = PublisherQueue()
-        let publisher = try HubPublisher(
-            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
-            publish: { message, _ in
-                messages.record(message)
-                return nil
-            })
-        let topics = folder.topics
+        let stage = try Stage([id])
+        let (messages, inputs, topics) = (stage.messages, stage.inputs, stage.topics)
         @Sendable func count(_ items: [PublishedMessage]) -> Int { items.count { $0.topic == topics.storageAlert } }
-        let running = Task { await publisher.run(newest: []) }
-        defer { running.cancel() }
-        await publisher.use(configuration)
-        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
+        await stage.run()
         await messages.wait { count($0) == 1 }
 
         let birth = Message(
             topic: try TopicName("ha/status"), payload: Array("online".utf8), qualityOfService: .atMostOnce,
             isRetained: false, packetIdentifier: nil, properties: MessageProperties())
-        inputs.note(birth: birth, of: server)
+        inputs.note(birth: birth, of: stage.server)
         // It is published behind what the birth led to.
         inputs.note([Self.alert(.fault(id, nil))])
         await messages.wait { items in
@@ -91,32 +97,16 @@ import Testing
             }
         }
         #expect(count(messages.items) == 2)
-        withExtendedLifetime(place) {}
+        withExtendedLifetime(stage) {}
     }
 
     @Test func `the values of a device that is new to Home Assistant come again, and its "offline" at once`()
         async throws
     {
-        let place = try TestHubFolder()
-        let folder = try HubFolder(path: place.path)
-        var server = try Server.sample()
-        server.announcementPrefix = "ha"
         let id = DeviceID(high: 1, low: 1)
-        let configuration = try PoolConfiguration().adding(server).adding(
-            Device(id: id, name: "Probe", serverID: server.id, topic: "pool/probe"))
-        let messages = Recorder<PublishedMessage>()
-        let inputs = PublisherQueue()
-        let publisher = try HubPublisher(
-            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
-            publish: { message, _ in
-                messages.record(message)
-                return nil
-            })
-        let topics = folder.topics
-        let running = Task { await publisher.run(newest: []) }
-        defer { running.cancel() }
-        await publisher.use(configuration)
-        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1)))
+        let stage = try Stage([id])
+        let (messages, inputs, topics) = (stage.messages, stage.inputs, stage.topics)
+        await stage.run()
         let now = Timestamp.now
         var readings = DeviceReadings(deviceID: id)
         readings.follow(
@@ -135,7 +125,7 @@ import Testing
                 items.last { $0.topic == topic }.map { String(decoding: $0.payload, as: UTF8.self) } == "offline"
             }
         }
-        withExtendedLifetime(place) {}
+        withExtendedLifetime(stage) {}
     }
 
     private static func alert(_ key: AlertKey) -> AlertState.Alert {

@@ -223,11 +223,12 @@
         func `the face follows the size of the terminal`() throws {
             let terminal = try start("face")
             try terminal.wait(for: "╭")
-            for (columns, rows, text) in [
-                (44, 20, "3 without"), (30, 8, "Temperature"), (20, 1, "27.3°"), (46, 22, "╭"),
+            for (columns, rows, text, isFramed) in [
+                (44, 20, "all in range", false), (30, 8, "Temperature", false), (20, 1, "27.3°", false),
+                (46, 22, "all in range", true),
             ] {
                 terminal.resize(Size(columns: columns, rows: rows))
-                try terminal.wait(for: text)
+                try terminal.wait(for: text) { $0.text.contains("╭") == isFramed }
             }
             terminal.resize(Size(columns: 1, rows: 1))
             try terminal.wait(for: "●")

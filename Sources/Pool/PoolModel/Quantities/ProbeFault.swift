@@ -93,12 +93,6 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
         return abs(value - asFahrenheit) <= 0.3 || abs(before - asCelsius) <= 0.3
     }
 
-    /// What the probe does, as a clause about one of its values, such as
-    /// `the pH probe reports 14.00: it is probably unplugged`.
-    public func words(_ quantity: Quantity, _ value: Double) -> String {
-        TextLanguage.english.words(for: .probeReports(quantity, value, self))
-    }
-
     /// The fault and its value as an alert keeps them, such as `unplugged 14.0`.
     package func record(of value: Double) -> String { "\(rawValue) \(value)" }
 
@@ -110,9 +104,4 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
         }
         return (fault, value)
     }
-}
-
-extension Quantity {
-    /// The name inside an English sentence.
-    var nameInSentence: String { self == .ph || self == .orp ? name : name.lowercased() }
 }

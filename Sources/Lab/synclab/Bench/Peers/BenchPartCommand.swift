@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import Platform
 
 /// Runs a part of a benchmark; only the benchmark itself starts it.
 struct BenchPartCommand: AsyncParsableCommand {
@@ -12,7 +13,7 @@ struct BenchPartCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(BenchTask.self) { task in
-            try FileLimit.raise(to: task.workload.watchCount * 4 + 256)
+            try allowOpenFiles(task.workload.watchCount * 4 + 256)
             // The process has nothing to save, and a thread that polls would not notice the cancellation.
             try await withTaskCancellationHandler {
                 try await workload(task)
@@ -37,32 +38,18 @@ struct BenchPartCommand: AsyncParsableCommand {
         }
     }
 
+    private func allowOpenFiles(_ count: Int) throws {
+        let allowed = ProcessLimits.raiseOpenFiles(to: count)
+        guard allowed >= count else {
+            throw CommandFailure(
+                "this process may open \(allowed) files, the benchmark needs \(count): raise it with ulimit -n")
+        }
+    }
+
     /// Runs code that polls on a separate thread.
     private func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
-    }
-}
-
-/// The number of files that this process may have open.
-enum FileLimit {
-    /// Raises the limit, if it is lower.
-    ///
-    /// - Throws: ``CommandFailure`` if the system does not allow that many.
-    static func raise(to count: Int) throws {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let kind = RLIMIT_NOFILE
-        #endif
-        // Both calls get a structure of the type that they expect.
-        guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
-        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-        guard limit.rlim_cur == rlim_t(count), unsafe setrlimit(kind, &limit) == 0 else {
-            throw CommandFailure(
-                "this process may open \(limit.rlim_max) files, the benchmark needs \(count): raise it with ulimit -n")
         }
     }
 }
