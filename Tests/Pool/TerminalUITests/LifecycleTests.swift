@@ -228,7 +228,7 @@
                 (46, 22, "all in range", true),
             ] {
                 terminal.resize(Size(columns: columns, rows: rows))
-                try terminal.wait(for: text) { $0.text.contains("╭") == isFramed }
+                try terminal.wait(for: text) { $0.text.contains(text) && $0.text.contains("╭") == isFramed }
             }
             terminal.resize(Size(columns: 1, rows: 1))
             try terminal.wait(for: "●")
