@@ -32,7 +32,7 @@
             try terminal.wait(for: "TEMP")
             #expect(terminal.screen.modes.isSuperset(of: [1000, 1006, 1004, 2004]))
             #expect(terminal.screen.modes.isDisjoint(with: [1002, 1003, 9, 1015]))
-            terminal.send("q")
+            terminal.send("qq")
             #expect(try terminal.waitForExit() == .exited(0))
             #expect(terminal.screen.isGivenBack)
         }

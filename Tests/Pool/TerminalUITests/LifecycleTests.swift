@@ -28,7 +28,7 @@
             #expect(terminal.screen.isOnAlternateScreen && !terminal.screen.isCursorVisible)
             #expect(terminal.modes != terminal.initialModes)
 
-            terminal.send("q")
+            terminal.send("qq")
 
             #expect(try terminal.waitForExit() == .exited(0))
             expectGivenBack(terminal)
@@ -97,7 +97,7 @@
                 [PseudoTerminal.program, "face"], environment: PseudoTerminal.colorful, controlsProcess: false)
             try terminal.wait(for: "TEMP")
             #expect(terminal.modes != terminal.initialModes)
-            terminal.send("q")
+            terminal.send("qq")
             #expect(try terminal.waitForExit() == .exited(0))
             expectGivenBack(terminal)
         }
@@ -184,7 +184,7 @@
             try terminal.wait(for: "the light theme") { $0.bytes.contains(Array("48;2;247;250;252".utf8)) }
             #expect(!terminal.screen.bytes.contains(Array("on the side".utf8)))
 
-            terminal.send("q")
+            terminal.send("qq")
 
             _ = try terminal.waitForExit()
             #expect(terminal.screen.text.contains("a message on the side"))
@@ -308,7 +308,7 @@
                 terminal.send("clear; fg\n")
                 try expectRunning(terminal)
             }
-            terminal.send("q")
+            terminal.send("qq")
             try terminal.wait(for: "ended with quit")
             #expect(terminal.screen.isGivenBack)
         }
@@ -329,7 +329,7 @@
             try terminal.wait(for: "Stopped")
             terminal.send("clear; fg\n")
             try terminal.wait(for: "the face") { $0.text.contains("╰") && !$0.text.contains("Stopped") }
-            terminal.send("q")
+            terminal.send("qq")
             try terminal.wait(for: "ended with quit")
             #expect(terminal.screen.isGivenBack)
         }

@@ -23,8 +23,8 @@ public enum QuitEffect: Sendable {
         switch self {
         case .hub: "end the hub; it asks first"
         case .view: "quit; the hub runs on"
-        case .watch: "end this watch; the hub runs on"
-        case .demo: "end the demo"
+        case .watch: "twice ends this watch; the hub runs on"
+        case .demo: "end the demo; it asks first"
         }
     }
 
@@ -37,8 +37,21 @@ public enum QuitEffect: Sendable {
         }
     }
 
-    /// The question before it; nil if nothing is lost.
+    /// The question of the hub's screens before it; nil if nothing ends but the screens.
     var question: String? {
-        self == .hub ? "End the hub? Readings are not received while it is not running." : nil
+        switch self {
+        case .hub: "End the hub? Readings are not received while it is not running."
+        case .demo: "End the demo? It keeps nothing."
+        case .view, .watch: nil
+        }
+    }
+
+    /// The question of a watch, which has little room for one; the same key answers it.
+    var again: String {
+        switch self {
+        case .hub: "q again ends the hub"
+        case .view, .watch: "q again ends this watch"
+        case .demo: "q again ends the demo"
+        }
     }
 }

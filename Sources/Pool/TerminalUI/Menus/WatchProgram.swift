@@ -84,7 +84,10 @@ public struct WatchProgram: TerminalProgram {
     /// Handles a letter that changes the look; nil for any other letter.
     private mutating func obey(_ letter: Character, _ facts: WatchFacts, _ view: TerminalView) -> TerminalAnswer? {
         switch letter {
-        case "q": return .end
+        case "q":
+            // One key too many must not end what shows the alerts.
+            if menus.remark(facts)?.text == menus.quits.again { return .end }
+            menus.say(menus.quits.again, facts, .calm)
         case "t":
             screen.theme = Theme(screen.theme.appearance == .dark ? .light : .dark)
             rememberTheme(screen.theme.appearance)

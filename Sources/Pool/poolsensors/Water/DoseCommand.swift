@@ -128,7 +128,7 @@ struct DoseAddCommand: Configured {
 struct DoseListCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the logged doses, newest first.",
-        discussion: "Times are in UTC.\n\nExample:\n  poolsensors dose list Garden --limit 5")
+        discussion: "Times are local; in JSON they are UTC.\n\nExample:\n  poolsensors dose list Garden --limit 5")
 
     @Argument(help: ArgumentHelp("The pool, by name or start of its id; all if left out.", valueName: "pool"))
     var pool: String?

@@ -130,7 +130,7 @@ import Testing
         }
         terminal.type("r")
         await terminal.wait(for: "answered")
-        terminal.type("q")
+        terminal.type("qq")
         #expect(await face.ended() == .exited(0))
     }
 

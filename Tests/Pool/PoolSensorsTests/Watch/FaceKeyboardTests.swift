@@ -104,7 +104,7 @@ private final class Terminal: Sendable {
         try await terminal.press("Escape", "Escape")
         try await terminal.wait(for: "Big")
         #expect(try await run("device", "list").contains { $0.contains("Big") })
-        try await terminal.press("q")
+        try await terminal.press("q", "q")
         await end(hub)
     }
 }

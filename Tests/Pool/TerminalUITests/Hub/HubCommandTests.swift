@@ -72,9 +72,19 @@ struct HubCommandTests {
         }
     }
 
+    @Test func `q asks before it ends the demo`() {
+        var driver = ConsoleDriver(.normal, quits: .demo)
+        driver.type("q")
+        #expect(!driver.console.isLeft && driver.text.contains("End the demo?"), "\(driver.text)")
+        driver.type("n")
+        #expect(!driver.console.isLeft && driver.text.contains("The demo goes on"), "\(driver.text)")
+        driver.type("q y")
+        #expect(driver.console.isLeft)
+    }
+
     @Test(arguments: [
         (QuitEffect.hub, "q end hub", "end the hub; it asks first"), (.view, "q quit", "quit; the hub runs on"),
-        (.demo, "q end demo", "end the demo"),
+        (.demo, "q end demo", "end the demo; it asks first"),
     ])
     func `the hint and the help of q say what ends`(quits: QuitEffect, hint: String, help: String) {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 50, quits: quits)

@@ -100,6 +100,23 @@ import Testing
         #expect(demo.draw(in: wide).text.contains("end the demo"))
     }
 
+    @Test func `q ends a watch when it is pressed again, and not after another key or a while`() {
+        var program = program()
+        _ = program.refresh(in: view)
+        let wide = TerminalView(size: Size(columns: 80, rows: 30))
+        let q = TerminalInput.key(.character("q"))
+        #expect(program.handle(q, in: view) == .redraw)
+        #expect(program.draw(in: wide).text.contains("q again ends this watch"))
+        #expect(program.handle(.key(.enter), in: view) == .redraw)
+        // The menu that is open now.
+        #expect(program.handle(q, in: view) == .redraw)
+        #expect(program.draw(in: wide).text.contains("q again ends this watch"))
+        world.facts?.now = MenuSample.now.advanced(byMilliseconds: 3_600_000)
+        _ = program.refresh(in: view)
+        #expect(program.handle(q, in: view) == .redraw)
+        #expect(program.handle(q, in: view) == .end)
+    }
+
     @Test func `without facts there is nothing to go on with`() {
         var program = program()
         #expect(program.refresh(in: view) == .redraw)

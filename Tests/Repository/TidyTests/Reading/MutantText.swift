@@ -5,6 +5,8 @@ struct MutantText {
         var name: String
         /// What the fault is, in one sentence.
         var sentence = ""
+        /// Which tests catch it, as a regular expression; nil where the matrix says it.
+        var tests: String?
         var places: [Place] = []
         /// The line of its name, counted from 1.
         var line: Int
@@ -25,7 +27,8 @@ struct MutantText {
     /// Lines that belong to nothing.
     private(set) var strayLines: [Int] = []
 
-    /// Reads a text: `== name`, a sentence, then for each place `@@ file`, lines with `-` and lines with `+`.
+    /// Reads a text: `== name`, a sentence, perhaps `tests: ` with their names, then for each place `@@ file`, lines with
+    /// `-` and lines with `+`.
     init(path: String, text: String) {
         self.path = path
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -41,6 +44,10 @@ struct MutantText {
             return entries[entry].places.append(Place(file: String(line.dropFirst(3)), line: number))
         }
         guard let place = entries[entry].places.indices.last else {
+            if line.hasPrefix("tests: "), entries[entry].tests == nil {
+                entries[entry].tests = String(line.dropFirst(7))
+                return
+            }
             guard entries[entry].sentence.isEmpty else { return strayLines.append(number) }
             entries[entry].sentence = String(line)
             return

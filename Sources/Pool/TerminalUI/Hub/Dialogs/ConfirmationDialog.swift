@@ -40,7 +40,8 @@ struct ConfirmationDialog: HubDialog {
         effect.question.map { question in
             .open(
                 ConfirmationDialog(
-                    question, action: "end it", accepted: [.leave], refusal: "go on", whenRefused: "The hub runs on"))
+                    question, action: "end it", accepted: [.leave], refusal: "go on",
+                    whenRefused: effect == .demo ? "The demo goes on" : "The hub runs on"))
         }
     }
 
