@@ -6,6 +6,8 @@ package struct ConfigurationSize: Hashable, Sendable {
     ///
     /// Two hundred records of eight cells, as an application uses for 200 devices, need about 675,000 bytes.
     static let cellByteCountMax = Snapshot.byteCountMax - conflictByteCountMax
+    /// The last quarter of these bytes, which is divided among the hub and its watches.
+    static let dividedByteCount = cellByteCountMax / 4
     /// The most bytes of the conflict log.
     static let conflictByteCountMax = 98_304
     /// The most bytes that a cell needs in addition to its names and its value, including a comma.
@@ -28,6 +30,8 @@ package struct ConfigurationSize: Hashable, Sendable {
     static let largestEditByteCount = Edit.changeCountMax * (conflictOverhead + 6 * Edit.valueByteCountMax)
 
     private(set) var cellByteCount = 0
+    /// The bytes of the cells that each watch wrote last, by the node of its stamps.
+    private var byteCounts: [UInt64: Int] = [:]
     private(set) var conflictByteCount = 0
     private(set) var conflictCount = 0
     private let schema: Schema
@@ -46,7 +50,36 @@ package struct ConfigurationSize: Hashable, Sendable {
     /// Replaces one cell by another.
     mutating func replace(_ old: Cell?, by new: Cell?, at key: CellKey) {
         guard schema.projects(key) else { return }
-        cellByteCount += Self.byteCount(of: new, at: key) - Self.byteCount(of: old, at: key)
+        for (cell, sign) in [(old, -1), (new, 1)] {
+            guard let cell else { continue }
+            let byteCount = sign * Self.byteCount(of: cell, at: key)
+            cellByteCount += byteCount
+            guard cell.stamp.node != 0 else { continue }
+            let sum = cellByteCount(of: cell.stamp.node) + byteCount
+            byteCounts[cell.stamp.node] = sum == 0 ? nil : sum
+        }
+    }
+
+    /// The bytes of the cells that a watch wrote last.
+    func cellByteCount(of node: UInt64) -> Int { byteCounts[node] ?? 0 }
+
+    /// Whether a watch may make the cells larger.
+    ///
+    /// A watch that would have more than its part of the last quarter cannot grow the cells into that quarter. So
+    /// whatever some watches write, each other one still has its part, and the hub has one. Only the hub, which people
+    /// trust, may use all of it.
+    ///
+    /// - Parameters:
+    ///   - growth: The bytes that would be added to all cells.
+    ///   - own: The bytes that would be added to those that the watch wrote last.
+    ///   - node: The watch.
+    ///   - watchCount: The number of paired watches.
+    /// - Returns: Whether there is room.
+    func hasRoom(for growth: Int, own: Int, of node: UInt64, watchCount: Int) -> Bool {
+        let after = cellByteCount + growth
+        if after <= Self.cellByteCountMax - Self.dividedByteCount { return true }
+        let part = Self.dividedByteCount / (max(1, watchCount) + 1)
+        return after <= Self.cellByteCountMax && cellByteCount(of: node) + own <= part
     }
 
     /// The size after a transaction on a state.

@@ -50,7 +50,8 @@ package struct Merge {
         var objection: @Sendable (CellKey, String?) -> String?
         /// The name of a node, for people.
         var name: @Sendable (UInt64) -> String
-        /// The number of paired watches, among which half of the conflict log is divided.
+        /// The number of paired watches, among which half of the conflict log and the last quarter of the room for
+        /// cells are divided.
         var watchCount: Int
 
         /// Creates a policy.
@@ -183,8 +184,8 @@ package struct Merge {
     private mutating func take(_ edit: Edit, _ progress: inout UploadProgress) -> Conflict.Rule? {
         let stamp = received(edit.stamp)
         // All cells of an edit need room at the same time.
-        let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
-        let verdicts = edit.changes.indices.map { judge(edit, $0, stamp, growth: growth) }
+        let hasRoom = hasRoom(for: edit)
+        let verdicts = edit.changes.indices.map { judge(edit, $0, stamp, hasRoom: hasRoom) }
         if let rule = verdicts.compactMap(\.loss).first {
             for (index, verdict) in verdicts.enumerated() {
                 if verdict != .same { log(edit, index, stamp, rule: verdict.loss ?? .together) }
@@ -219,10 +220,10 @@ package struct Merge {
     }
 
     /// Judges one change of an edit, row by row of the table above.
-    private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, growth: Int) -> Verdict {
+    private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, hasRoom: Bool) -> Verdict {
         let change = edit.changes[index]
         // Rows 1 to 4.
-        if let rule = rejection(of: change, schema: edit.schema, growth: growth) { return .loses(rule) }
+        if let rule = rejection(of: change, schema: edit.schema, hasRoom: hasRoom) { return .loses(rule) }
         let base = foundation(of: change.base)
         guard let current = cell(change.key) else {
             // Rows 5 and 6.
@@ -289,7 +290,7 @@ package struct Merge {
     /// Why a change loses whatever its cell contains; nil if it may take effect.
     ///
     /// These are rows 1 to 4, in order.
-    private func rejection(of change: Edit.Change, schema: UInt32, growth: Int) -> Conflict.Rule? {
+    private func rejection(of change: Edit.Change, schema: UInt32, hasRoom: Bool) -> Conflict.Rule? {
         guard let rule = policy.schema.rule(of: change.key) else { return .readOnly }
         switch rule.authority {
         case .hub: return .readOnly
@@ -298,8 +299,20 @@ package struct Merge {
         }
         guard rule.versions.contains(author.records), schema >= rule.editableSince else { return .schema }
         guard policy.objection(change.key, change.value) == nil else { return .invalid }
-        let isTooLarge = size.cellByteCount + growth > ConfigurationSize.cellByteCountMax
-        return isTooLarge && self.growth(by: change) > 0 ? .tooLarge : nil
+        return !hasRoom && growth(by: change) > 0 ? .tooLarge : nil
+    }
+
+    /// Whether the configuration may become as large as it would be with all changes of an edit.
+    private func hasRoom(for edit: Edit) -> Bool {
+        var (growth, own) = (0, 0)
+        for change in edit.changes {
+            let current = cell(change.key)
+            let byteCount = ConfigurationSize.byteCount(of: change.value, at: change.key)
+            let replaced = ConfigurationSize.byteCount(of: current, at: change.key)
+            growth += byteCount - replaced
+            own += current?.stamp.node == author.node ? byteCount - replaced : byteCount
+        }
+        return size.hasRoom(for: growth, own: own, of: author.node, watchCount: policy.watchCount)
     }
 
     /// The bytes by which a change makes the configuration larger; negative if smaller.

@@ -21,6 +21,7 @@ import Testing
             .watchSalvagesNothing, .watchForgetsConflicts, .watchForgetsDeletions, .watchConfirmsEarly,
             .hubKnowsSalvageByName, .hubKeepsTakenNames, .hubKeepsSalvageNames, .hubDrawsTakenNames, .hubFollowsClocks,
             .hubSplitsSalvage, .watchSplitsSalvage, .hubSearchesAllCells, .hubKeepsAllTombstones, .hubTakesLargeUploads,
+            .hubSharesAllCells,
         ]
         #expect(Set(Self.proofs.map(\.mutant)) == edits)
     }
@@ -255,6 +256,10 @@ import Testing
             }
             let batch = UploadBatch(incarnation: id(1), firstPending: 1, uploads: uploads)
             return (try? UploadBatch(batch.frame(session: 1))) == nil
+        },
+        Proof(promise: "I7: a watch takes its part of the room for cells, and no more", mutant: .hubSharesAllCells) {
+            var script = CellShareTests.hub(with: CellShareTests.undivided, of: key(1), watchCount: 2)
+            return script.take(edit(1, [change(title(1), "a")])) == .tooLarge
         },
     ]
 }

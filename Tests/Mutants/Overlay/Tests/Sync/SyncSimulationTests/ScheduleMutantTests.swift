@@ -40,7 +40,7 @@ import Testing
     private static let ofSingleMachines: Set<Mutant> = [
         .hubKnowsSalvageByName, .hubKeepsTakenNames, .hubKeepsSalvageNames, .hubDrawsTakenNames, .hubFollowsClocks,
         .hubChargesUploadsByBytes, .hubSearchesAllCells, .hubKeepsAllTombstones, .hubTakesLargeUploads,
-        .hubSplitsSalvage, .watchSplitsSalvage,
+        .hubSplitsSalvage, .watchSplitsSalvage, .hubSharesAllCells,
     ]
 
     @Test func `a schedule is kept for each fault of design, of the random world or of the small one`() throws {
