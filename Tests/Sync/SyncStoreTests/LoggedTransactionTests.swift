@@ -1,4 +1,5 @@
 import GRDB
+import Platform
 import TestSupport
 import Testing
 
@@ -101,17 +102,17 @@ struct LoggedTransactionTests {
         #expect(row?["changes"] == json)
     }
 
-    /// Fills the log with transactions of a watch, or of the hub.
-    private func fill(_ count: Int, of watch: PeerKey?) throws {
+    /// Fills the log with transactions of a watch, or of the hub, whose changes have so many bytes.
+    private func fill(_ count: Int, of watch: PeerKey?, byteCount: Int = 2) throws {
         try store.file.write { database in
             try database.execute(
                 sql: """
                     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
                     INSERT INTO log (
                         epoch, revision, chain, stampTime, stampCounter, stampNode, changes, watch, conflicts, settled)
-                    SELECT '', '', '', 0, 0, '', '[]', ?, '[]', '[]' FROM number
+                    SELECT '', '', '', 0, 0, '', '[' || printf('%.*c', ?, ' ') || ']', ?, '[]', '[]' FROM number
                     """,
-                arguments: [count, watch?.hexadecimal])
+                arguments: [count, byteCount - 2, watch?.hexadecimal])
         }
     }
 
@@ -145,5 +146,39 @@ struct LoggedTransactionTests {
             try Int.fetchOne($0, sql: "SELECT min(ordinal) FROM log WHERE watch IS NULL")
         }
         #expect(oldest == 1 + (numbers[nil] ?? 0))
+    }
+
+    private func byteCount(of watch: PeerKey?) throws -> Int {
+        try store.file.read { database in
+            let sql = "SELECT sum(length(changes) + length(conflicts) + length(settled)) FROM log WHERE watch IS ?"
+            return try Int.fetchOne(database, sql: sql, arguments: [watch?.hexadecimal]) ?? 0
+        }
+    }
+
+    @Test
+    func `the log keeps 16 MiB of each watch, and 64 MiB of the hub, and counts them once`() throws {
+        let (greedy, modest) = (samplePeer(1), samplePeer(9))
+        try fill(300, of: modest, byteCount: 50_000)
+        try fill(300, of: greedy, byteCount: 100_000)
+        try fill(50, of: samplePeer(2), byteCount: 400_000)
+        try fill(700, of: nil, byteCount: 100_000)
+        var history = SampleHistory()
+        var numbers: [PeerKey?: Int] = [:]
+        for _ in 0..<150 {
+            let transaction = history.next()
+            try store.commit(transaction)
+            numbers[transaction.progress?.peer, default: 0] += 1
+        }
+        #expect(numbers.values.allSatisfy { $0 > 3 } && numbers.count == 4)
+
+        for watch in [nil, greedy, samplePeer(2)] {
+            let byteCountMax = watch == nil ? LoggedTransaction.byteCountMax : LoggedTransaction.byteCountMaxOfWatch
+            #expect(try byteCount(of: watch) <= byteCountMax)
+            #expect(try byteCount(of: watch) > byteCountMax - 400_000)
+            // It is kept up to date, not counted again.
+            #expect(try store.logByteCounts.withLock { $0[watch] } == byteCount(of: watch))
+        }
+        #expect(try count(of: modest) == 300)
+        #expect(try store.loggedTransactions(last: 30).map(\.version.revision) == Array(121...150))
     }
 }

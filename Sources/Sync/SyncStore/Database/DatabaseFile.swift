@@ -37,7 +37,7 @@ final class DatabaseFile: Sendable {
     /// The size of a page in bytes.
     ///
     /// A page is written or lost as a whole.
-    private static let pageByteCount = 4096
+    static let pageByteCount = 4096
     /// The files that SQLite keeps beside a database.
     static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
     /// The suffix of a complete, repaired file that has not yet replaced the damaged one.

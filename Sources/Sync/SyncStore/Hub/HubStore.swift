@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Platform
 public import SyncCore
 
 /// A hub's ledger on the disk: one SQLite file, `hub.sqlite`, in a state folder.
@@ -28,6 +29,8 @@ public final class HubStore: HubStorage {
     public let wasPutBack: PutBack?
     let file: DatabaseFile
     let transferWriter: TransferWriter
+    /// What is known of the log.
+    let logByteCounts = Lock<LoggedTransaction.ByteCounts>([:])
     private let versionGuard: VersionGuard
 
     /// Opens the store in a folder.
@@ -101,6 +104,7 @@ public final class HubStore: HubStorage {
                 try append(transaction, database)
             }
         } catch {
+            logByteCounts.withLock { $0 = [:] }
             try settle(transaction, after: error)
         }
         if wasPutBack == nil || transaction.after.epoch != wasPutBack?.stored.epoch {
@@ -121,7 +125,8 @@ public final class HubStore: HubStorage {
 
     /// The latest transactions of the log, oldest first.
     ///
-    /// - Parameter count: The maximum number to return. The log keeps ``LoggedTransaction/countMax`` transactions.
+    /// - Parameter count: The maximum number to return. The log keeps ``LoggedTransaction/countMax`` transactions
+    ///   of the hub, and ``LoggedTransaction/countMaxOfWatch`` of each watch.
     /// - Returns: The transactions; fewer than `count` if the log has fewer.
     /// - Throws: ``StoreError``.
     package func loggedTransactions(last count: Int) throws(StoreError) -> [LoggedTransaction] {
@@ -165,7 +170,7 @@ public final class HubStore: HubStorage {
         }
         try LedgerRows.append(transaction, &head, database)
         for peer in transaction.forgotten { try TransferRows.forget(peer.bytes, database) }
-        try LoggedTransaction(transaction).append(to: database)
+        try logByteCounts.withLock { try LoggedTransaction(transaction).append(counting: &$0, to: database) }
         try head.put(into: database)
     }
 

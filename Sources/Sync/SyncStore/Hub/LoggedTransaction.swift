@@ -13,6 +13,15 @@ package struct LoggedTransaction: Hashable, Sendable {
     package static let countMax = 10_000
     /// The maximum number of transactions of each watch: what one watch does displaces nothing of others.
     package static let countMaxOfWatch = 5000
+    /// The maximum number of bytes of the hub's transactions, of which a watch may cause many, too.
+    package static let byteCountMax = 64 << 20
+    /// The maximum number of bytes of each watch's transactions.
+    package static let byteCountMaxOfWatch = 16 << 20
+
+    /// How many bytes of the log are from each source, which is nil for the hub.
+    ///
+    /// It is counted once in a run, and only if the file is so large that a source can have too many.
+    typealias ByteCounts = [PeerKey?: Int]
 
     /// The table of the log.
     ///
@@ -54,8 +63,13 @@ package struct LoggedTransaction: Hashable, Sendable {
         settled = transaction.settled
     }
 
-    /// Appends the transaction to the log, and removes the oldest of the same source beyond its limit.
-    func append(to database: Database) throws {
+    /// Appends the transaction to the log, and removes the oldest of the same source beyond its limits.
+    ///
+    /// - Parameters:
+    ///   - byteCounts: What is known of the log; it has to be forgotten if the transaction fails.
+    ///   - database: The store.
+    /// - Throws: An error of the store.
+    func append(counting byteCounts: inout ByteCounts, to database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO log (
@@ -74,23 +88,66 @@ package struct LoggedTransaction: Hashable, Sendable {
                 // Not part of the migrations: a log that names no author can be opened by earlier versions, too.
                 try database.execute(sql: "ALTER TABLE log ADD COLUMN author TEXT")
             }
+            // So that authors are found without reading the whole log.
+            try database.execute(
+                sql: """
+                    CREATE INDEX IF NOT EXISTS logByAuthor ON log (stampTime, stampCounter, stampNode, author)
+                        WHERE author IS NOT NULL
+                    """)
             try database.cachedStatement(sql: "UPDATE log SET author = ? WHERE ordinal = last_insert_rowid()")
                 .execute(arguments: [author])
         }
-        try shorten(database)
+        try shorten(&byteCounts, database)
     }
 
-    private func shorten(_ database: Database) throws {
-        let countMax = watch == nil ? Self.countMax : Self.countMaxOfWatch
-        guard database.lastInsertedRowID > countMax else { return }
+    private func shorten(_ byteCounts: inout ByteCounts, _ database: Database) throws {
+        let (countMax, byteCountMax) =
+            watch == nil ? (Self.countMax, Self.byteCountMax) : (Self.countMaxOfWatch, Self.byteCountMaxOfWatch)
+        let own = database.lastInsertedRowID
+        let isLong = own > countMax
+        let pageCount = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
+        let isLarge = pageCount * DatabaseFile.pageByteCount > byteCountMax
+        guard isLong || isLarge else { return }
         // Not part of the migrations: a log with it can be opened by earlier versions, too.
         try database.execute(sql: "CREATE INDEX IF NOT EXISTS logByWatch ON log (watch, ordinal)")
-        try database.cachedStatement(
-            sql: """
-                DELETE FROM log WHERE watch IS ?1 AND ordinal <=
-                    (SELECT ordinal FROM log WHERE watch IS ?1 ORDER BY ordinal DESC LIMIT 1 OFFSET ?2)
-                """
-        ).execute(arguments: [watch?.hexadecimal, countMax])
+        // The newest of those that have to go.
+        var last = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT ordinal FROM log WHERE watch IS ? ORDER BY ordinal DESC LIMIT 1 OFFSET ?"),
+            arguments: [watch?.hexadecimal, countMax])
+        if isLarge {
+            var byteCount = try byteCounts[watch].map { try $0 + self.byteCount(of: own, database) } ?? sum(database)
+            let oldest = try Row.fetchCursor(
+                database.cachedStatement(
+                    sql: "SELECT ordinal, \(Self.byteCountSQL) FROM log WHERE watch IS ? ORDER BY ordinal"),
+                arguments: [watch?.hexadecimal])
+            while let row = try oldest.next() {
+                let (ordinal, count): (Int64, Int) = (row[0], row[1])
+                guard ordinal <= last ?? 0 || byteCount > byteCountMax else { break }
+                last = ordinal
+                byteCount -= count
+            }
+            byteCounts[watch] = byteCount
+        }
+        guard let last else { return }
+        try database.cachedStatement(sql: "DELETE FROM log WHERE watch IS ? AND ordinal <= ?")
+            .execute(arguments: [watch?.hexadecimal, last])
+    }
+
+    /// The bytes of an entry, without its numbers.
+    private static let byteCountSQL =
+        "length(CAST(changes AS BLOB)) + length(CAST(conflicts AS BLOB)) + length(CAST(settled AS BLOB))"
+
+    private func byteCount(of ordinal: Int64, _ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT \(Self.byteCountSQL) FROM log WHERE ordinal = ?"),
+            arguments: [ordinal]) ?? 0
+    }
+
+    private func sum(_ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT sum(\(Self.byteCountSQL)) FROM log WHERE watch IS ?"),
+            arguments: [watch?.hexadecimal]) ?? 0
     }
 
     private static func text(_ values: [JSONValue]) -> String {
