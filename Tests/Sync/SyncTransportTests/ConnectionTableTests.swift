@@ -128,6 +128,24 @@ import ZeroMQ
         #expect(table.heard(heard.descriptor, name, from: peer, at: at(9)))
     }
 
+    @Test func `of too many connections without a message a sixteenth is ended at once, then none for a while`()
+        async throws
+    {
+        let first = try await Ends(context)
+        var silent = [first]
+        for _ in 0..<18 { silent.append(try await Ends(context, beside: first)) }
+        let table = Table(first, silentCountMax: 16)
+        for (number, ends) in silent.prefix(17).enumerated() { table.accepted(ends.descriptor, at: at(Int64(number))) }
+        try await silent[0].waitForEnd()
+        try await silent[1].waitForEnd()
+        table.accepted(silent[17].descriptor, at: at(18))
+        #expect(try !silent[2].isGone)
+        table.accepted(silent[18].descriptor, at: at(19))
+        try await silent[2].waitForEnd()
+        try await silent[3].waitForEnd()
+        #expect(try !silent[4].isGone && !silent[18].isGone)
+    }
+
     @Test func `a key may make so many connections without a message, and a few more in each second`() {
         var limit = HandshakeLimit()
         func admitted(_ count: Int, _ key: PeerKey, at milliseconds: Int64) -> Int {
@@ -143,6 +161,13 @@ import ZeroMQ
             #expect(admitted(1, other, at: Int64(second) * 10) == 1)
             limit.heard(other)
         }
+        // But not for the sake of handshakes: 103 of them count by now.
+        for number in 104...200 {
+            #expect(admitted(1, other, at: 1000) == (number <= HandshakeLimit.countMaxOfAll ? 1 : 0))
+            limit.heard(other)
+        }
+        #expect(admitted(1, other, at: 9999) == 0)
+        #expect(admitted(1, other, at: 11_000) == 1)
     }
 
     @Test func `a connection that was heard stays, however long it is silent then`() async throws {

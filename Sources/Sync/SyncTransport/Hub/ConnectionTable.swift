@@ -75,6 +75,8 @@ struct ConnectionTable {
     private let silentCountMax: Int
     /// The connections by file descriptor.
     private var entries: [Int32: Entry] = [:]
+    /// The number of open connections without a message.
+    private var silentCount = 0
     /// The file descriptors of the connections with at least one message.
     private var descriptors: [ConnectionID: Int32] = [:]
     /// When to check the connections next; nil while there are none.
@@ -95,16 +97,20 @@ struct ConnectionTable {
         endSurplusSilence()
     }
 
-    /// Ends a connection that brought no message, if there are too many: the oldest one of the address that has the
+    /// Ends connections that brought no message, if there are too many: the oldest ones of the address that has the
     /// most, so that nobody else's newcomers are in the way of a flood from one machine.
+    ///
+    /// It ends some more than it must, so that it searches all of them only now and then.
     private mutating func endSurplusSilence() {
+        guard silentCount > silentCountMax else { return }
         let silent = entries.filter(\.value.isSilent)
-        guard silent.count > silentCountMax else { return }
         let counts = silent.values.reduce(into: [[UInt8]: Int]()) { $0[$1.connection.address, default: 0] += 1 }
-        let most = counts.values.max()
-        let last = silent.filter { counts[$0.value.connection.address] == most }
-            .min { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
-        if let last { entries[last.key]?.end() }
+        let surplus = silentCount - silentCountMax + silentCountMax / 16
+        let last = silent.sorted {
+            let (left, right) = (counts[$0.value.connection.address] ?? 0, counts[$1.value.connection.address] ?? 0)
+            return (right, $0.value.heardAt, $0.key) < (left, $1.value.heardAt, $1.key)
+        }
+        for (descriptor, _) in last.prefix(surplus) { end(descriptor) }
     }
 
     /// A message arrived.
@@ -119,7 +125,7 @@ struct ConnectionTable {
                 put(Entry(connection: connection, heardAt: now), descriptor, at: now)
             }
             guard entries[descriptor]?.isEnded == false else { return .ignored }
-            if let earlier = entries[descriptor]?.sender { descriptors[earlier.name] = nil }
+            if let earlier = entries[descriptor]?.sender { descriptors[earlier.name] = nil } else { silentCount -= 1 }
             entries[descriptor]?.sender = (name, peer)
             entries[descriptor]?.heardAt = now
             descriptors[name] = descriptor
@@ -137,12 +143,16 @@ struct ConnectionTable {
         let open = entries.filter { !$0.value.isEnded && $0.value.sender?.peer == peer }
         guard open.count > Self.countMaxOfKey else { return }
         let last = open.min { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
-        if let last { entries[last.key]?.end() }
+        if let last { end(last.key) }
     }
 
     /// Ends a connection.
     mutating func end(_ name: ConnectionID) {
-        guard let descriptor = descriptors[name] else { return }
+        if let descriptor = descriptors[name] { end(descriptor) }
+    }
+
+    private mutating func end(_ descriptor: Int32) {
+        if entries[descriptor]?.isSilent == true { silentCount -= 1 }
         entries[descriptor]?.end()
     }
 
@@ -179,7 +189,7 @@ struct ConnectionTable {
             if entry.wasHeard {
                 entries[descriptor]?.receivedByteCount = received
             } else if isSilent || received > entry.receivedByteCount + Self.unfinishedByteCountMax {
-                entries[descriptor]?.end()
+                end(descriptor)
             }
         }
         self.deadline = entries.isEmpty ? nil : now.advanced(by: Self.lookInterval)
@@ -188,11 +198,13 @@ struct ConnectionTable {
     private mutating func put(_ entry: Entry, _ descriptor: Int32, at now: Instant) {
         forget(descriptor)
         entries[descriptor] = entry
+        silentCount += 1
         deadline = deadline ?? now.advanced(by: Self.lookInterval)
     }
 
     private mutating func forget(_ descriptor: Int32) {
-        guard let name = entries.removeValue(forKey: descriptor)?.sender?.name else { return }
-        if descriptors[name] == descriptor { descriptors[name] = nil }
+        guard let entry = entries.removeValue(forKey: descriptor) else { return }
+        if entry.isSilent { silentCount -= 1 }
+        if let name = entry.sender?.name, descriptors[name] == descriptor { descriptors[name] = nil }
     }
 }

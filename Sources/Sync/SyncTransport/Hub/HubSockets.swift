@@ -23,9 +23,9 @@ final class HubSockets: EngineSockets {
         }
     }
 
-    /// How long messages are read from the ROUTER before other work is done.
+    /// How long messages are read from the ROUTER, and news of connections, before other work is done.
     ///
-    /// A time limit is used because the senders decide how much work their messages cause.
+    /// A time limit is used because the senders, and whoever connects, decide how much work they cause.
     private static let turnTime = Duration.milliseconds(5)
     /// The most messages that may wait for one watch inside libzmq.
     ///
@@ -124,11 +124,12 @@ final class HubSockets: EngineSockets {
         let now = Moment.now.monotonic
         try gate.tend(&gateItem, in: &poller, allowing: allowed, at: now)
         if poller[arrivalsItem].contains(.input) {
-            while let event = try arrivals.nextEvent() {
+            let end = Moment.now.monotonic.advanced(by: Self.turnTime)
+            while Moment.now.monotonic < end, let event = try arrivals.nextEvent() {
                 if let descriptor = event.fileDescriptor { connections.accepted(descriptor, at: now) }
             }
         }
-        turnEnd = poller[routerItem].contains(.input) ? now.advanced(by: Self.turnTime) : nil
+        turnEnd = poller[routerItem].contains(.input) ? Moment.now.monotonic.advanced(by: Self.turnTime) : nil
         return poller[wakeItem].contains(.input)
     }
 

@@ -1,3 +1,4 @@
+import Platform
 import SyncCore
 import ZeroMQ
 
@@ -13,6 +14,8 @@ import ZeroMQ
 struct ZAPAuthenticator: ~Copyable {
     /// The number of answers after which replacing the socket is worth while.
     static let renewalAnswerCount = 16
+    /// How long requests are answered before other work is done: strangers decide how many there are.
+    private static let turnTime = Duration.milliseconds(5)
     /// How long there must be no request before the socket is replaced.
     static let quietTime = Duration.milliseconds(500)
 
@@ -56,7 +59,9 @@ struct ZAPAuthenticator: ~Copyable {
     mutating func tend(
         _ item: inout Poller.Item, in poller: inout Poller, allowing keys: Set<PeerKey>, at now: Instant
     ) throws(ZeroMQError) {
-        if poller[item].contains(.input) { return try answer(allowing: keys, at: now) }
+        if poller[item].contains(.input) {
+            return try answer(allowing: keys, at: now, until: now.advanced(by: Self.turnTime))
+        }
         guard let due, due <= now else { return }
         guard renewal != nil else {
             trimming = nil
@@ -67,12 +72,15 @@ struct ZAPAuthenticator: ~Copyable {
         item = add(to: &poller)
     }
 
-    /// Answers all waiting requests.
-    mutating func answer(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
+    /// Answers all waiting requests, or those that it can by a deadline.
+    mutating func answer(
+        allowing keys: Set<PeerKey>, at now: Instant, until deadline: Instant? = nil
+    ) throws(ZeroMQError) {
         while let message = try socket.receive() {
             _ = try socket.send(reply(to: message.frames, allowing: keys, at: now).frames)
             answeredCount += 1
             if answeredCount >= Self.renewalAnswerCount { renewal = now.advanced(by: Self.quietTime) }
+            if let deadline, deadline <= Moment.now.monotonic { return }
         }
     }
 
