@@ -139,6 +139,22 @@ import Testing
         #expect(hub.greet(hostile, on: connection(4), at: 10_003) != nil)
     }
 
+    @Test mutating func `a watch pays for what it says that it did not get, as the hub sends it again`() throws {
+        let greeted = hub.greet(hostile, on: connection(2), at: 1)
+        let session = try #require(greeted)
+        // An eighth of a second each.
+        let wrong = Pong(number: 1, hubMilliseconds: 1).frame(session: session)
+        for _ in 0..<7 { hub.send(wrong, hostile, connection(2), at: 2) }
+        let credit = Credit(highest: 1024, missing: Array(1...1024)).frame(session: session)
+        var count = 0
+        while count < 50, !hub.outputs.contains(.event(.cutOff(hostile, name: "wrist-2"))) {
+            hub.outputs = []
+            hub.send(credit, hostile, connection(2), at: 2)
+            count += 1
+        }
+        #expect(count == 4)
+    }
+
     @Test mutating func `a watch that is cut off is told why, and that it may come again`() throws {
         let greeted = hub.greet(hostile, on: connection(2), at: 1)
         let session = try #require(greeted)

@@ -70,6 +70,7 @@ extension HubEngine {
             put(.send(pong.frame(session: session), connection))
         case .credit:
             let credit = try Credit(frame)
+            charge(peer, SenderBudget.price(of: credit), at: moment)
             sessions.modify(connection) { $0.value.live.creditReceived(credit, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)

@@ -74,6 +74,9 @@ struct SenderBudget: Hashable, Sendable {
         return priceOfChange * count
     }
 
+    /// The price of what a watch says it did not get, in addition to that of the frame: the hub sends it again.
+    static func price(of credit: Credit) -> Duration { .microseconds(20) * credit.missing.count }
+
     /// The price of a new version, which is encoded once, and copied for each session.
     static func price(ofVersionWith byteCount: Int, sessionCount: Int) -> Duration {
         .nanoseconds(byteCount * (10 + sessionCount))
