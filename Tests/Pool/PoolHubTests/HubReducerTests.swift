@@ -62,6 +62,15 @@ import Testing
         #expect(shown.items.count == 4)
     }
 
+    @Test func `what is repaired in many records is a line in half a minute`() throws {
+        let sentences = Array(repeating: "The name of a device was removed.", count: 128) + ["Another."]
+        for _ in 0..<20 {
+            reducer.note(configuration: sentences)
+            pass(seconds: 2)
+        }
+        #expect(shown.items.count == 4)
+    }
+
     @Test func `many strangers together get so many lines in half a minute, and no more`() throws {
         for number in 0..<1000 { try declined(number) }
         #expect(shown.items.count == LogRateLimit.countMax)

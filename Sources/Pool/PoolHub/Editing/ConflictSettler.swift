@@ -80,6 +80,9 @@ extension HexadecimalID {
 extension CellKey {
     /// Whether a cell of the key's record exists.
     func isRecord(in cells: SortedMap<CellKey, Cell>) -> Bool {
-        cells.pairs.contains { $0.key.kind == kind && $0.key.record == record && $0.value.value != nil }
+        // The cells of a record lie side by side; there may be thousands of others, and a hundred conflicts.
+        cells.suffix(from: CellKey(kind: kind, record: record, group: ""))
+            .prefix { $0.key.kind == kind && $0.key.record == record }
+            .contains { $0.value.value != nil }
     }
 }

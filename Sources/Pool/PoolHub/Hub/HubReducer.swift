@@ -193,6 +193,15 @@ final class HubReducer: Sendable {
         if let shown { show(shown) }
     }
 
+    /// Shows what was repaired in the configuration, or is wrong with it: a watch can cause the same in many records.
+    func note(configuration sentences: [String]) {
+        let moment = now().monotonic
+        let shown = state.withLock { state in
+            sentences.filter { state.limit.admits(.configuration($0), at: moment) }
+        }
+        for sentence in shown { show(.notice(sentence)) }
+    }
+
     private func handle(_ readings: DeviceReadings) {
         publishing.note(readings)
         let name = state.withLock { $0.deviceNames[readings.deviceID] }

@@ -28,6 +28,8 @@ struct LogRateLimit {
         case dosesDropped(PeerKey?)
         /// A watch sends more user info than is taken at a time.
         case userInfoWaits(PeerKey)
+        /// The configuration was repaired, or needs a person; the sentence tells it.
+        case configuration(String)
     }
 
     /// The time in which a reason results in one line.

@@ -208,7 +208,7 @@ public final class PoolHub: Sendable {
                 // Each repair creates a new version, for which this loop runs again.
                 let repaired = try await editor.repair(contents)
                 let others = problems.map { "\($0)" }.filter { !repaired.contains($0) }
-                for sentence in repaired + others { handle(.event(.notice(sentence))) }
+                reducer.note(configuration: repaired + others)
             } catch LinkError.ended {
                 // The hub ends; the reason is reported elsewhere.
                 continue
