@@ -109,7 +109,7 @@ extension PayloadContent {
 
     /// The pieces between the strongest separator in the text: a comma may be a decimal comma if there is another
     /// one.
-    private static func list(in text: String) -> [Substring] {
+    static func list(in text: String) -> [Substring] {
         for separator: Character in [";", "\t", "|", ","] where text.contains(separator) {
             return text.split(separator: separator, omittingEmptySubsequences: false)
         }
@@ -119,20 +119,44 @@ extension PayloadContent {
     /// The pairs of keys and values in a text.
     static func pairs(in text: String) -> [(key: String, value: String)] {
         do throws(TextFormError) {
-            return try TextForm.fields(of: Substring(text)).compactMap { field in
+            let fields = try TextForm.fields(of: Substring(text)).compactMap { field -> (String, String)? in
                 guard case .text(let value) = field.value else { return nil }
                 return (field.key, value)
             }
+            // A value with another pair in it shows that something else than commas separates them.
+            if !fields.contains(where: { hasPair($0.1) }) { return fields }
         } catch {
-            // Not the documented text form, but pairs as loggers and query strings write them.
-            return text.split { $0.isWhitespace || ",;&|".contains($0) }.compactMap { piece in
-                guard let sign = piece.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
-                let key = piece[..<sign].trimmedOfBlanks
-                var value = piece[piece.index(after: sign)...].trimmedOfBlanks
-                // InfluxDB marks integers.
-                if value.last == "i", value.dropLast().allSatisfy(\.isNumber) { value = value.dropLast() }
-                return key.isEmpty || value.isEmpty ? nil : (String(key), String(value))
+            // Not the documented text form, but perhaps pairs as loggers and query strings write them.
+        }
+        return loggedPairs(in: text)
+    }
+
+    /// Whether a text has another key in it: a sign after a letter, other than in "10:00:00".
+    private static func hasPair(_ text: String) -> Bool {
+        text.contains { "=;|".contains($0) }
+            || zip(text, text.dropFirst()).contains { $0.isLetter && $1 == ":" }
+    }
+
+    private static func loggedPairs(in text: String) -> [(key: String, value: String)] {
+        var pairs: [(key: String, value: String)] = []
+        let text = text.replacing(": ", with: ":").replacing("= ", with: "=")
+        for piece in text.split(whereSeparator: { $0.isWhitespace || ";&|".contains($0) }) {
+            // "ph:7,41": a piece without a sign has the decimals of the value before it.
+            var isAfterPair = false
+            for part in piece.split(separator: ",") {
+                guard let sign = part.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+                    if isAfterPair { pairs[pairs.count - 1].value += ",\(part)" }
+                    continue
+                }
+                let key = part[..<sign]
+                let value = part[part.index(after: sign)...]
+                isAfterPair = !key.isEmpty && !value.isEmpty && !key.allSatisfy(\.isNumber)
+                if isAfterPair { pairs.append((String(key), String(value))) }
             }
+        }
+        // InfluxDB marks integers.
+        return pairs.map { key, value in
+            (key, value.last == "i" && value.dropLast().allSatisfy(\.isNumber) ? String(value.dropLast()) : value)
         }
     }
 }

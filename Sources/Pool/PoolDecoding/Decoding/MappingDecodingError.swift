@@ -36,7 +36,8 @@ public struct MappingDecodingError: Error, Hashable, Sendable {
     public var isFault: Bool {
         switch cause {
         case .nothingThere, .filtered, .noReading: false
-        case .payload, .binary, .utf16, .notJSON, .noUsableValue: true
+        case .payload(let rejection): rejection.isFault
+        case .binary, .utf16, .notJSON, .noUsableValue: true
         }
     }
 

@@ -12,8 +12,10 @@ public import PoolModel
 /// | `ph` | pH |
 /// | `chlorine`, `cl`, `free_chlorine` | free chlorine in mg/L |
 /// | `orp` | oxidation-reduction potential in mV |
+/// | `unit`, `temp_unit`, `chlorine_unit`, `orp_unit` and the like | another unit of a quantity |
 /// | `timestamp`, `time` | ISO 8601 with its zone, or seconds since 1970, or a decimal fraction of them |
 ///
+/// A unit behind a number, as in `78 °F`, is read, too. A value in a unit of something else is no reading.
 /// When two keys mean the same, the first one with a usable value counts, and a remark names the other.
 public struct PayloadDecoder: Sendable {
     /// The limits of a decoder.

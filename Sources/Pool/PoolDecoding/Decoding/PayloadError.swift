@@ -25,11 +25,11 @@ public enum PayloadError: Error, Hashable, Sendable {
     case noReading(remarks: [PayloadWarning])
 
     /// Whether the message shows that something is wrong with the device; false if it is about something else, or says
-    /// that there is no value.
+    /// that there is no value, as an empty one does.
     public var isFault: Bool {
         switch self {
-        case .noKnownQuantity, .noReading: false
-        case .empty, .tooLarge, .notText, .binary, .tooDeep, .notReadable, .notAnObject, .noUsableValue: true
+        case .empty, .noKnownQuantity, .noReading: false
+        case .tooLarge, .notText, .binary, .tooDeep, .notReadable, .notAnObject, .noUsableValue: true
         }
     }
 

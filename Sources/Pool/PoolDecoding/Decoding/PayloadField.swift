@@ -21,6 +21,8 @@ struct PayloadField: Equatable {
     enum Meaning: Equatable {
         case quantity(Quantity)
         case time
+        /// The unit of a quantity; nil if the unit itself tells of which.
+        case unit(Quantity?)
     }
 
     private static let meanings: [String: Meaning] = [
@@ -29,6 +31,9 @@ struct PayloadField: Equatable {
         "chlorine": .quantity(.chlorine), "cl": .quantity(.chlorine), "free_chlorine": .quantity(.chlorine),
         "orp": .quantity(.orp),
         "timestamp": .time, "time": .time,
+        "unit": .unit(nil), "units": .unit(nil), "temperature_unit": .unit(.temperature),
+        "temp_unit": .unit(.temperature), "tempunit": .unit(.temperature), "temp_scale": .unit(.temperature),
+        "chlorine_unit": .unit(.chlorine), "cl_unit": .unit(.chlorine), "orp_unit": .unit(.orp),
     ]
 
     /// The members of a JSON object.

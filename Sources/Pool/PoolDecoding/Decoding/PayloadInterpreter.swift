@@ -6,6 +6,8 @@ struct PayloadInterpreter {
     private(set) var remarks: [PayloadWarning] = []
     private(set) var timeField: PayloadField?
     private var outliers: QuantityMap<DecodedPayload.Quarantined> = [:]
+    /// The units that the message names, as written.
+    private var units: QuantityMap<String> = [:]
     private let remarkCountMax: Int
 
     init(remarkCountMax: Int) {
@@ -16,13 +18,37 @@ struct PayloadInterpreter {
     var quarantined: [DecodedPayload.Quarantined] { outliers.pairs.map(\.value) }
 
     mutating func read(_ fields: [PayloadField]) {
+        readUnits(fields)
         for field in fields {
             switch field.meaning {
             case .quantity(let quantity): read(field, as: quantity)
+            case .unit: break
             case .time where timeField == nil: timeField = field
             case .time: note(.repeatedTime(key: field.key.shortened))
             case nil: note(.unknownKey(field.key.shortened))
             }
+        }
+    }
+
+    /// Takes the units: a unit of no particular quantity is that of the quantity that has such units, or of the only one
+    /// in the message.
+    private mutating func readUnits(_ fields: [PayloadField]) {
+        let named = Set(
+            fields.compactMap { field -> Quantity? in
+                if case .quantity(let quantity) = field.meaning { quantity } else { nil }
+            })
+        for field in fields {
+            guard case .unit(let owner) = field.meaning, case .text(let text) = field.value,
+                !MappingWord.isNoValue(text)
+            else { continue }
+            let own = SourceUnit(symbol: text)?.quantity
+            guard let quantity = owner ?? own.flatMap({ named.contains($0) ? $0 : nil }) ?? named.first,
+                owner != nil || own == quantity || named.count == 1
+            else {
+                note(.unknownKey(field.key.shortened))
+                continue
+            }
+            units[quantity] = text
         }
     }
 
@@ -58,9 +84,11 @@ struct PayloadInterpreter {
     /// The number of a field; nil and a remark if there is none.
     private mutating func number(of field: PayloadField, as quantity: Quantity) -> Double? {
         switch field.number() {
-        case .success((let number, let unit)):
-            if unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity) { return number }
-            note(.foreignUnit(key: field.key.shortened, unit: unit.shortened))
+        case .success((let number, let written)):
+            let text = written.isEmpty ? units[quantity] ?? "" : written
+            if text.isEmpty { return number }
+            if let unit = SourceUnit(symbol: text), unit.quantity == quantity { return unit.standardValue(number) }
+            note(.foreignUnit(key: field.key.shortened, unit: text.shortened))
         case .failure(let flaw): note(flaw.remark)
         }
         return nil

@@ -94,7 +94,7 @@ public struct Detection: Sendable {
             counts.system += 1
         } else if HubTopics.isOfAHub(topic) {
             counts.ownHubs += 1
-        } else if announce(topic: topic, payload: payload) {
+        } else if homeAssistant.absorb(topic: topic, payload: payload, isRetained: isRetained) != .foreign {
             counts.announcements += 1
         } else if homie.absorb(topic: topic, payload: payload) {
             counts.homieAttributes += 1
@@ -132,8 +132,10 @@ public struct Detection: Sendable {
         let skipped = sources.numbers.unused(by: proposals + repeated).filter { !known.contains($0.place) }
         for index in shown.indices {
             let proposal = shown[index]
-            shown[index].skipped = Array(
-                skipped.filter { $0.reason != "a time" && $0.isOf(proposal) }.prefix(limits.skippedCountMax))
+            let own = skipped.filter { $0.reason != "a time" && $0.isOf(proposal) }
+            shown[index].skipped = Array(own.prefix(limits.skippedCountMax))
+            let rest = own.count - limits.skippedCountMax
+            if rest > 0 { shown[index].remarks.append("\(rest) more numbers are not taken, and not listed") }
         }
         let shownPlaces = Set(shown.flatMap { $0.skipped.map(\.place) })
         let others = skipped.filter { number in
@@ -142,9 +144,11 @@ public struct Detection: Sendable {
         }
         let used = Set(shown.flatMap { $0.unused.map(\.place) })
         let explained =
-            proposals.flatMap { [$0.topic] + $0.evidence } + unused.map(\.topic) + others.map(\.topic)
+            proposals.flatMap { [$0.topic] + $0.evidence + $0.availabilityTopics } + unused.map(\.topic)
+            + others.map(\.topic)
         let unread = payloads.filter { topic, payload in
-            payload.hasNumber && (NameWords(topic).namesWater || payload.namesWater)
+            payload.hasNumber && !HomieDiscovery.isOfADevice(topic)
+                && (NameWords(topic).namesWater || payload.namesWater)
                 && !explained.contains { topic == $0 || topic.hasPrefix($0 + "/") }
         }
         var counts = counts
@@ -162,10 +166,6 @@ public struct Detection: Sendable {
             skipped: Array(others.prefix(limits.skippedCountMax)),
             unreadTopics: Array(unread.keys.sorted().prefix(limits.unusedCountMax)),
             topicCount: topics.count, counts: counts)
-    }
-
-    private mutating func announce(topic: String, payload: [UInt8]) -> Bool {
-        homeAssistant.absorb(topic: topic, payload: payload) != .foreign
     }
 
     private mutating func note(_ kind: BinaryKind, on topic: String) {

@@ -109,6 +109,11 @@ public struct DeviceProposal: Hashable, Sendable {
     /// The topics that it is based on, sorted; at most 32.
     public var evidence: [String]
 
+    /// The topics that say whether it is available.
+    var availabilityTopics: [String] {
+        (mapping?.availability ?? []).compactMap { TopicPattern($0.topic, deviceTopic: topic)?.filter }
+    }
+
     /// The sources of a quantity with a suggestion applied.
     public func values(of suggestion: Suggestion) -> [ValueSource] {
         let isMapped = mapping?.values.contains { $0.quantity == suggestion.quantity } ?? false

@@ -53,7 +53,7 @@ struct NumberSearch {
     func unused(by proposals: [DeviceProposal]) -> [SkippedNumber] {
         let used = proposals.map { UsedPlaces($0) }
         return finders.keys.sorted().flatMap { topic -> [SkippedNumber] in
-            guard let finder = finders[topic], topic.split(separator: "/").last?.hasPrefix("$") != true else {
+            guard let finder = finders[topic], !HomieDiscovery.isOfADevice(topic) else {
                 return []
             }
             return finder.seen.compactMap { number in
@@ -130,7 +130,8 @@ private struct UsedPlaces {
 
     /// Whether a number is at one of the places.
     func contains(_ number: SeenNumber, in payload: ReadPayload?) -> Bool {
-        if number.topic == flatTopic, number.path.steps.count == 1, number.quantity != nil || number.reason == "a time"
+        if number.topic == flatTopic, case .key(let key) = number.path.steps.first, number.path.steps.count == 1,
+            PayloadField(key: key, value: .null).meaning != nil
         {
             return true
         }

@@ -8,7 +8,7 @@ enum PayloadUnion {
         switch (JSONValue(payload: old), JSONValue(payload: new)) {
         case (let old?, let new?): return union(of: old, and: new).text
         case (nil, nil): return textForm(of: old, and: new)
-        case (_?, nil), (nil, _?): return isNothing(.string(new)) ? old : new
+        case (_?, nil), (nil, _?): return JSONValue.string(new).meansNothing ? old : new
         }
     }
 
@@ -26,7 +26,7 @@ enum PayloadUnion {
             return .object(result)
         case (.array(let elements), .array(let others)): return .array(union(of: elements, and: others))
         case (.null, _), (.bool, _), (.number, _), (.nonFinite, _), (.string, _), (.array, _), (.object, _):
-            return isNothing(new) ? old : new
+            return new.meansNothing ? old : new
         }
     }
 
@@ -51,18 +51,8 @@ enum PayloadUnion {
         return marks.isEmpty ? nil : marks
     }
 
-    /// Whether a scalar means that there is no value.
-    private static func isNothing(_ value: JSONValue) -> Bool {
-        switch value {
-        case .null, .nonFinite: true
-        case .string(let text):
-            text.trimmedOfBlanks.isEmpty || MappingWord.isNoValue(text) || text.lowercased() == "nan"
-        case .bool, .number, .array, .object: false
-        }
-    }
-
     private static func textForm(of old: String, and new: String) -> String {
-        if isNothing(.string(new)) { return old }
+        if JSONValue.string(new).meansNothing { return old }
         do throws(TextFormError) {
             let fields = try TextForm.fields(of: Substring(new.trimmedOfBlanks))
             let others = try TextForm.fields(of: Substring(old.trimmedOfBlanks))
@@ -79,6 +69,16 @@ enum PayloadUnion {
 }
 
 extension JSONValue {
+    /// Whether a scalar means that there is no value.
+    var meansNothing: Bool {
+        switch self {
+        case .null, .nonFinite: true
+        case .string(let text):
+            text.trimmedOfBlanks.isEmpty || MappingWord.isNoValue(text) || text.lowercased() == "nan"
+        case .bool, .number, .array, .object: false
+        }
+    }
+
     /// A payload as JSON if it is JSON; a bare number is JSON too.
     init?(payload text: String) {
         var bytes = Array(text.utf8)

@@ -73,7 +73,9 @@ struct ProposalDraft {
                 rescaled != nil
                 || source == .names && ScaleSuspicion.isSuspect(value, of: preview.quantity, raw: preview.raw)
             guard isSuspect else { continue }
-            let reason = remark ?? "\(preview.quantity.name) is \(NumberShown.text(value)), which may be a code"
+            let words = value == 0 ? "0: no probe, no value yet, or none in the water" : nil
+            let reason =
+                remark ?? "\(preview.quantity.name) is \(words ?? "\(NumberShown.text(value)), which may be a code")"
             if remark == nil {
                 remarks.append(reason)
                 confidence = .low
@@ -100,7 +102,10 @@ struct ProposalDraft {
             remarks.append("only a temperature, and nothing says that it is of water")
             confidence = .low
         }
-        if let flaw = mappingFlaw {
+        if mapping?.values.isEmpty == true {
+            remarks.append("it cannot be taken as it is: give --value for each quantity, as none of its places is known")
+            confidence = .low
+        } else if let flaw = mappingFlaw {
             remarks.append("it cannot be taken as it is: \(flaw)")
             confidence = .low
         }
@@ -186,7 +191,8 @@ struct ProposalDraft {
 
     /// A name for people from a topic: its last level, after the one before it if the last level alone says little.
     static func name(fromTopic topic: String) -> String {
-        let levels = topic.split(separator: "/").map(String.init)
+        var levels = topic.split(separator: "/").map(String.init)
+        while levels.count > 1, let last = levels.last, eventLevels.contains(last.lowercased()) { levels.removeLast() }
         guard let last = levels.last else { return topic }
         guard NameReading(last) == .neutral, let before = levels.dropLast().last(where: saysSomething) else {
             return last
@@ -194,7 +200,13 @@ struct ProposalDraft {
         return "\(before) \(last)"
     }
 
+    /// Levels that say what a message is, not from which device.
+    private static let eventLevels: Set<String> = [
+        "up", "uplink", "update", "shadow", "event", "events", "rpc", "messages", "measures", "telemetry",
+    ]
+
     private static func saysSomething(_ level: String) -> Bool {
-        NameReading(level) != .neutral || NameWords(level).contains(anyOf: QuantityWords.places)
+        if NameWords(level).contains(anyOf: QuantityWords.places) { return true }
+        return NameReading(level) != .neutral && !["device", "devices", "thing", "things"].contains(level)
     }
 }

@@ -124,6 +124,10 @@ struct ProposalSources {
         }
         var known = known
         known.name = offer.name
+        for index in known.mapping?.values.indices ?? 0..<0 where known.mapping?.values[index].unitPlace == nil {
+            let quantity = known.mapping?.values[index].quantity
+            known.mapping?.values[index].unitPlace = offer.entities.first { $0.quantity == quantity }?.unitPlace
+        }
         known.remarks.append(
             "also announced to Home Assistant by \(offer.originName ?? "the device") as \(offer.name)")
         return known
@@ -141,12 +145,12 @@ struct ProposalSources {
         var remarks = offer.notes
         for entity in offer.entities where entity.template == nil {
             guard !mapping.values.contains(where: { $0.quantity == entity.quantity }) else { continue }
-            guard
-                let candidate = numbers.candidates(on: entity.stateTopic)
-                    .first(where: { $0.source.quantity == entity.quantity })
-            else { continue }
+            // Of several places nobody knows which one the template means.
+            let named = numbers.candidates(on: entity.stateTopic).filter { $0.source.quantity == entity.quantity }
+            guard let candidate = named.first, named.count == 1 else { continue }
             var source = candidate.source
             source.unit = entity.unit
+            source.unitPlace = entity.unitPlace
             mapping.values.append(source.relative(to: offer.topic))
             remarks.append("\(entity.quantity.name): the place \(source.path) is guessed from its name")
         }
@@ -289,9 +293,7 @@ struct ProposalSources {
         }
         let mapping = DeviceMapping(
             values: sources.map { $0.relative(to: group.base) }, time: time?.relative(to: group.base),
-            availability: SideTopics.availability(of: group.base, in: availabilities).map {
-                $0.relative(to: group.base)
-            })
+            availability: availability(of: group, values, in: availabilities).map { $0.relative(to: group.base) })
         let isFlat =
             group.isFlat(payloads: payloads) && mapping.availability.isEmpty && Self.isFlatTime(time)
             && sources.allSatisfy { $0.time == nil }
@@ -306,6 +308,16 @@ struct ProposalSources {
             profile: isFlat ? "flat" : nil, mapping: isFlat ? nil : mapping, intervalSeconds: nil, remarks: remarks,
             confidence: isSure || values.contains { $0.namesWater && $0.isUsual } ? .medium : .low,
             namesWater: values.contains(where: \.namesWater), choices: choices(of: group))
+    }
+
+    /// The topic that says whether a device is available; if it has none, and one topic, the place there.
+    private func availability(
+        of group: NameGroups.Group, _ values: [ValueCandidate], in availabilities: [String: AvailabilitySource]
+    ) -> [AvailabilitySource] {
+        let beside = SideTopics.availability(of: group.base, in: availabilities)
+        let topics = Set(values.map(\.source.topic))
+        guard beside.isEmpty, let topic = topics.first, topics.count == 1 else { return beside }
+        return [SideTopics.availability(in: payloads[topic], on: topic)].compactMap(\.self)
     }
 
     /// The name of a device; if it shares its topic, what distinguishes it from the others.

@@ -16,14 +16,19 @@ struct ReadPayload {
             return PayloadContent.piece(of: text, at: path.steps).map { .string($0) }
         }
 
-        /// What is searched for numbers: the JSON or, of a text with pairs such as `ph=7.2 temp=26`, its pairs.
+        /// What is searched for numbers: the JSON or, of a text with pairs such as `ph=7.2 temp=26`, its pairs; of one with
+        /// several numbers, these.
         var searched: JSONValue {
             if let json { return json }
-            let pairs = text.utf8.count <= 4096 ? PayloadContent.pairs(in: text) : []
-            guard !pairs.isEmpty, !text.hasPrefix("{"), !text.hasPrefix("["), !text.hasPrefix("<") else {
+            guard text.utf8.count <= 4096, !text.hasPrefix("{"), !text.hasPrefix("["), !text.hasPrefix("<") else {
                 return .string(text)
             }
-            return .object(pairs.map { JSONValue.Member(key: $0.key, value: .string($0.value)) })
+            let pairs = PayloadContent.pairs(in: text)
+            if !pairs.isEmpty { return .object(pairs.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }) }
+            // "26.31,7.412,702.5"
+            let pieces = PayloadContent.list(in: text).map { JSONValue.string(String($0.trimmedOfBlanks)) }
+            let isList = JSONValue.string(text).numberText == nil && pieces.count > 1
+            return isList && pieces.allSatisfy { $0.numberText != nil } ? .array(pieces) : .string(text)
         }
 
         /// The source in the last sample that it reads, if it has samples; otherwise the source itself.

@@ -27,7 +27,8 @@ enum ScaleSuspicion {
         case .temperature:
             return isCode || faults.contains(value) || !(-5...60).contains(value) || value == 0
         case .ph: return !usualRange(of: quantity).contains(value)
-        case .chlorine: return !quantity.plausibleRange.contains(value)
+        // Water may have no chlorine, but more often there is no probe.
+        case .chlorine: return value == 0 || !quantity.plausibleRange.contains(value)
         case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
         }
     }
@@ -55,11 +56,14 @@ enum ScaleSuspicion {
         guard source.offset == 0, value != 0, !usual.contains(value), !faults.contains(value) else { return nil }
         // Half and whole tens are percents of a chlorinator rather than tenths of milligrams.
         if source.quantity == .chlorine, number <= 100, number.truncatingRemainder(dividingBy: 5) == 0 { return nil }
-        for (factor, unit, reason) in candidates(for: source) {
+        // A pool of 1 °C or with 8 mg/L is possible, but a guess that results in one is not credible, or less.
+        let credible = source.quantity == .temperature ? 5...usual.upperBound : usual
+        let ranges = source.quantity == .chlorine ? [0.1...5, credible] : [credible]
+        let all = ranges.flatMap { range in candidates(for: source).map { (range, $0) } }
+        for (range, (factor, unit, reason)) in all {
             let scale = source.scale * factor
             let corrected = unit.standardValue(number * scale)
-            // A pool of 1 °C is possible, but a guess that results in one is not credible.
-            guard usual.contains(corrected), source.quantity != .temperature || corrected >= 5 else { continue }
+            guard range.contains(corrected) else { continue }
             var scaled = source
             scaled.scale = scale
             scaled.unit = unit

@@ -234,6 +234,9 @@ extension DetectionOffer {
 
     private static func obstacle(of proposal: DeviceProposal) -> String? {
         guard let mapping = proposal.mapping else { return nil }
+        if mapping.values.isEmpty {
+            return "none of its values can be read; add it by hand with `poolsensors device add` and --value"
+        }
         do {
             // The check that is made when a device is added.
             _ = try MappingDecoder(mapping: mapping, deviceTopic: proposal.topic)

@@ -94,6 +94,31 @@ import Testing
         #expect(decoded?.remarks.isEmpty == false)
     }
 
+    @Test(arguments: [
+        (#"{"temp":101.3,"unit":"F"}"#, Quantity.temperature, 38.5),
+        (#"{"unit":"°F","ph":7.2,"temp":50}"#, .temperature, 10),
+        (#"{"temp":101.3,"ph":7.2,"TempUnit":"F"}"#, .temperature, 38.5), (#"{"temp":"101.3 °F"}"#, .temperature, 38.5),
+        (#"{"temp":26.5,"unit":"C"}"#, .temperature, 26.5), (#"{"orp":0.702,"orp_unit":"V"}"#, .orp, 702),
+        (#"{"temp":26.5,"unit":""}"#, .temperature, 26.5), (#"{"temp":26.5,"ph":7.2,"unit":"mV"}"#, .temperature, 26.5),
+        (#"{"temp":26.5,"ph":7.2,"units":"metric"}"#, .temperature, 26.5),
+        ("temp:101.3,temp_unit:F", .temperature, 38.5),
+    ])
+    func `a unit in a flat message is read with each value`(message: String, quantity: Quantity, value: Double) {
+        let read = decoder.decode(message).decoded?.values[quantity]
+        #expect(read.map { abs($0 - value) < 0.001 } == true, "\(String(describing: read))")
+    }
+
+    @Test(arguments: [
+        #"{"chlorine":0.802,"unit":"mV"}"#, #"{"cl":0.802,"cl_unit":"%"}"#, #"{"temp":12,"temp_unit":"x"}"#,
+    ])
+    func `a value in a unit of something else is no reading`(message: String) {
+        #expect(decoder.decode(message).rejection?.code == "no_usable_value")
+    }
+
+    @Test func `an empty message is no fault of the device`() {
+        #expect(decoder.decode("").rejection?.isFault == false)
+    }
+
     @Test func `the second key of a quantity is named`() {
         let decoded = decoder.decode(#"{"temperature":20,"temp":21}"#).decoded
         #expect(decoded?.remarks == [.repeatedQuantity(.temperature, key: "temp")])

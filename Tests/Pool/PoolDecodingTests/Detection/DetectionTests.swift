@@ -75,7 +75,7 @@ import Testing
             (#"{"pool_temp":81}"#, .temperature, "°F", 27.2222), (#"{"pool_temp":271}"#, .temperature, "×10", 27.1),
             (#"{"pool_temp":2650}"#, .temperature, "×100", 26.5), (#"{"ph":72}"#, .ph, "×10", 7.2),
             (#"{"ph":721}"#, .ph, "×100", 7.21), (#"{"orp":0.702}"#, .orp, "V", 702),
-            (#"{"chlorine":130}"#, .chlorine, "×10", 13),
+            (#"{"chlorine":130}"#, .chlorine, "×100", 1.3),
         ] as [(String, Quantity, String, Double)])
     func `a scale is suspected, suggested and never applied`(
         payload: String, quantity: Quantity, word: String, corrected: Double

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `topics of water of which nothing can be read are named`() {
         let report = report([
-            ("piscine/raw", "26.5,7.22,1.1,690"), ("spa/status", "online"), ("garage/raw", "1,2"), ("pool/ph", "7.2"),
+            ("piscine/raw", "t26.5,p7.22,c1.1,r690"), ("spa/status", "online"), ("garage/raw", "1,2"),
+            ("pool/ph", "7.2"),
         ])
         #expect(report.unreadTopics == ["piscine/raw"])
         #expect(report.textLines().contains("  piscine/raw"))

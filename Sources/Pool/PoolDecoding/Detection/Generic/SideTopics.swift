@@ -27,13 +27,18 @@ enum SideTopics {
     ) -> [(topic: String, text: String)] {
         guard source.path == .whole else { return [] }
         let above = source.topic.lastIndex(of: "/").map { String(source.topic[..<$0]) }
-        let beside = [above, source.topic].compactMap { $0 }.flatMap { base in
-            ["unit_of_measurement", "unit", "units", "$unit"].map { "\(base)/\($0)" }
-        }
+        let names = ["unit_of_measurement", "unit", "units", "$unit"]
+        var beside = [above, source.topic].compactMap { $0 }.flatMap { base in names.map { "\(base)/\($0)" } }
+        if source.quantity == .temperature, let above { beside += temperatureUnits.map { "\(above)/\($0)" } }
         return beside.compactMap { topic in
             guard let text = topics[topic]?.scalar(at: .whole), !MappingWord.isNoValue(text) else { return nil }
             return (topic, text)
         }
+    }
+
+    /// Topics with the unit of the temperatures next to them.
+    private static let temperatureUnits = ["temp", "temperature"].flatMap { name in
+        ["_unit", "_units", "_scale", "unit", "Unit", "scale", "Scale"].map { name + $0 }
     }
 
     private static let availabilityLevels: Set<String> = [
@@ -63,6 +68,30 @@ enum SideTopics {
             above = above[..<slash]
         }
     }
+
+    /// The availability that stands in a payload with values: `"status":"online"`, `"connected":true`.
+    ///
+    /// Only the words for a connection count, since `"status":"error"` may be about the water.
+    static func availability(in payload: ReadPayload?, on topic: String) -> AvailabilitySource? {
+        guard let payload, payload.parts.count == 1, case .object(let members) = payload.parts[0].json else {
+            return nil
+        }
+        for member in members where availabilityLevels.contains(member.key.lowercased()) {
+            let path = ValuePath([.key(member.key)])
+            switch member.value {
+            case .bool where connectionKeys.contains(member.key.lowercased()):
+                return AvailabilitySource(topic: topic, path: path, online: ["true"], offline: ["false"])
+            case .string(let text) where connectionWords.contains(text.trimmedOfBlanks.lowercased()):
+                return AvailabilitySource(
+                    topic: topic, path: path, online: ["online", "connected"], offline: ["offline", "disconnected"])
+            case .bool, .string, .null, .number, .nonFinite, .array, .object: break
+            }
+        }
+        return nil
+    }
+
+    private static let connectionKeys: Set<String> = ["online", "connected", "available", "alive"]
+    private static let connectionWords: Set<String> = ["online", "offline", "connected", "disconnected"]
 
     /// The availability on a topic, if it has one of the usual words.
     static func source(topic: String, payload: ReadPayload) -> AvailabilitySource? {

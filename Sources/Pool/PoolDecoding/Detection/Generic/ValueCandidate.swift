@@ -52,6 +52,7 @@ struct SeenNumber: Hashable {
 struct CandidateFinder {
     private let topic: String
     private let levels: [Substring]
+    private let levelNames: [String]
     private(set) var candidates: [ValueCandidate] = []
     /// The topics and paths that looked like a quantity and were left out.
     private(set) var traps: [String] = []
@@ -62,6 +63,8 @@ struct CandidateFinder {
     init(topic: String, payload: ReadPayload) {
         self.topic = topic
         levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        // "spBv1.0" is the name of Sparkplug, with no set point in it.
+        levelNames = levels.filter { !$0.hasPrefix("spBv") }.map(String.init)
         for part in payload.parts {
             senders = part.conditions
             for leaf in PayloadLeaves(part.searched).leaves {
@@ -75,15 +78,26 @@ struct CandidateFinder {
     private enum Verdict {
         case candidate(Quantity)
         case refused(String, Quantity?)
+        /// The place of a quantity that has no value now.
+        case nothing(Quantity)
     }
 
+    /// The most numbers of a topic that are remembered.
+    private static let seenCountMax = 128
+
     private mutating func note(_ leaf: PayloadLeaf, _ verdict: Verdict) {
-        guard seen.count < 64, let raw = leaf.value.numberText else { return }
-        var number = SeenNumber(topic: topic, path: leaf.path, raw: raw.shortened, senders: senders)
+        guard seen.count < Self.seenCountMax else { return }
+        var number = SeenNumber(topic: topic, path: leaf.path, raw: "", senders: senders)
+        var raw = leaf.value.numberText
         switch verdict {
         case .candidate(let quantity): number.quantity = quantity
         case .refused(let reason, let quantity): (number.reason, number.quantity) = (reason, quantity)
+        case .nothing(let quantity):
+            (number.reason, number.quantity) = ("no value now: detect again when it has one", quantity)
+            raw = MappingWord.word(of: leaf.value)
         }
+        guard let raw else { return }
+        number.raw = raw.shortened
         // Several values may come on one place in turn.
         let isKnown = seen.contains {
             $0.path == number.path && $0.senders == senders && $0.reason == number.reason
@@ -105,22 +119,24 @@ struct CandidateFinder {
             case .quantity(let quantity, let nameUnit) = naming.reading
         else { return .refused(reason(against: leaf, keys: keys), nil) }
         guard let (number, writtenUnit) = ReadPayload.measure(leaf.value, of: quantity) else {
+            if leaf.value.meansNothing { return .nothing(quantity) }
             guard let raw = leaf.value.numberText, case .number(_, let unit) = UnitNumberText(raw) else {
                 return .refused("not a number", quantity)
             }
             return .refused(Self.foreign(unit, quantity), quantity)
         }
-        let names = keys + levels.map(String.init)
+        let names = keys + levelNames
         let words = names.map { NameWords($0) }
         let own = NameWords(naming.name)
         if words.contains(where: { $0.contains(anyOf: trapsAround(leaf)) }) {
             trap(leaf.path)
             return .refused("among limits, set points or settings", quantity)
         }
-        // A heater's topic may have the temperature of the water.
+        // A heater's topic may have the temperature of the water; and a pool may be called by its place, if it has a pH.
+        let around = isBesideOthers(leaf) ? QuantityWords.notWater.subtracting(Self.sides) : QuantityWords.notWater
         if quantity == .temperature,
             own.contains(anyOf: QuantityWords.notWater.union(QuantityWords.elsewhere))
-                || !own.namesWater && words.contains(where: { $0.contains(anyOf: QuantityWords.notWater) })
+                || !own.namesWater && words.contains(where: { $0.contains(anyOf: around) })
         {
             trap(leaf.path)
             let name = naming.condition.map { _ in "\(Excerpt(naming.name, scalarCountMax: 40)) is " } ?? ""
@@ -129,6 +145,10 @@ struct CandidateFinder {
         if quantity == .chlorine, words.contains(where: { $0.contains(anyOf: Self.chlorinators) }) {
             trap(leaf.path)
             return .refused("of a chlorinator, not of the water", quantity)
+        }
+        if Self.isBuffer(number, of: quantity, own) {
+            trap(leaf.path)
+            return .refused("a calibration point, by its name", quantity)
         }
         let besideUnit = UnitBeside.find(leaf, quantity: quantity)
         guard besideUnit.isKnown else { return .refused(Self.foreign(besideUnit.text ?? "", quantity), quantity) }
@@ -157,6 +177,26 @@ struct CandidateFinder {
         "chlorinator", "swg", "swc", "swcg", "electrolysis", "elektrolyse", "electrolyse", "electrolyser", "hydrolysis",
     ]
 
+    /// Whether a number is that of a calibration liquid that its name tells: `ph7` of 6.98, `orp225`.
+    private static func isBuffer(_ number: Double, of quantity: Quantity, _ name: NameWords) -> Bool {
+        let tolerance: Double
+        switch quantity {
+        case .ph: tolerance = 0.1
+        case .orp: tolerance = 15
+        case .temperature, .chlorine: return false
+        }
+        return name.words.contains { word in Double(word).map { $0 >= 4 && abs($0 - number) <= tolerance } ?? false }
+    }
+
+    /// Words for where a pool is.
+    private static let sides: Set<String> = ["indoor", "indoors", "outdoor", "outdoors", "outside"]
+
+    /// Whether another quantity than a temperature stands next to a scalar.
+    private func isBesideOthers(_ leaf: PayloadLeaf) -> Bool {
+        guard case .object(let members) = leaf.parents.last else { return false }
+        return members.contains { NameReading($0.key).quantity.map { $0 != .temperature } ?? false }
+    }
+
     /// A list of samples may be called "history", if it is the only one.
     private func trapsAround(_ leaf: PayloadLeaf) -> Set<String> {
         leaf.path.sampleList != nil && candidates.allSatisfy { $0.source.path.sampleList != nil }
@@ -169,7 +209,9 @@ struct CandidateFinder {
 
     /// Why a number without the name of a quantity is not one.
     private func reason(against leaf: PayloadLeaf, keys: [String]) -> String {
-        let names = keys.reversed() + levels.reversed().map(String.init)
+        let names =
+            keys.suffix(1) + [Self.title(beside: leaf)].compactMap(\.self) + keys.dropLast().reversed()
+            + levelNames.reversed()
         let words = names.map { NameWords($0) }
         let first =
             words.first { word in !word.words.allSatisfy { QuantityWords.neutral.contains($0) } } ?? NameWords("")
@@ -186,6 +228,15 @@ struct CandidateFinder {
         }
         if words.contains(where: \.namesWater) { return "its name says no quantity" }
         return "no known name"
+    }
+
+    /// The text that names a scalar next to it, whatever it says.
+    private static func title(beside leaf: PayloadLeaf) -> String? {
+        guard case .object(let members) = leaf.parents.last else { return nil }
+        let texts = members.lazy.filter { nameKeys.contains($0.key.lowercased()) }.compactMap { member in
+            if case .string(let text) = member.value, text.utf8.count <= 128 { text } else { nil }
+        }
+        return texts.first
     }
 
     private mutating func trap(_ path: ValuePath) {
@@ -220,7 +271,9 @@ struct CandidateFinder {
     /// The name of a scalar: its key, else a name next to it, else the keys around it, else the topic levels.
     private mutating func naming(of leaf: PayloadLeaf, keys: [String]) -> Naming? {
         var isLast = true
-        for key in keys.reversed() {
+        let isTime = leaf.value.scalarText.map(SideTimes.isTimeText) ?? false
+        for (step, parent) in zip(leaf.path.steps, leaf.parents).reversed() {
+            guard case .key(let key) = step else { continue }
             let reading = NameReading(key)
             switch reading {
             case .quantity: return Naming(reading: reading, name: key)
@@ -228,11 +281,11 @@ struct CandidateFinder {
                 if Self.looksLikeQuantity(key) { trap(leaf.path) }
                 return nil
             case .other:
-                guard isLast, let quantity = Self.quantityOfShortName(key, leaf) else { return nil }
+                guard !isTime, let quantity = Self.quantityOfShortName(key, among: parent) else { return nil }
                 return Naming(reading: .quantity(quantity, unit: nil), name: key)
             case .neutral:
                 if let beside = Self.nameBeside(leaf, isLast: isLast) { return beside }
-                if isLast, let quantity = Self.quantityOfShortName(key, leaf) {
+                if !isTime, let quantity = Self.quantityOfShortName(key, among: parent) {
                     return Naming(reading: .quantity(quantity, unit: nil), name: key)
                 }
             }
@@ -253,13 +306,25 @@ struct CandidateFinder {
         return nil
     }
 
-    /// The meaning of a key such as `t` next to one that names a quantity: `{"t":26.1,"ph":7.2}`.
-    private static func quantityOfShortName(_ key: String, _ leaf: PayloadLeaf) -> Quantity? {
-        guard let quantity = QuantityWords.shortNames[key.lowercased()], case .object(let members) = leaf.parents.last,
-            leaf.value.scalarText.map({ !SideTimes.isTimeText($0) }) ?? true
+    /// The meaning of a key such as `t` next to one that names a quantity: `{"t":26.1,"ph":7.2}`, or of one that differs
+    /// from such a name in one word only: `{"measure_rx":701,"measure_ph":7.2}`.
+    private static func quantityOfShortName(_ key: String, among object: JSONValue?) -> Quantity? {
+        guard case .object(let members) = object else { return nil }
+        let readings = members.map { (words: NameWords($0.key).words, quantity: NameReading($0.key).quantity) }
+        let words = NameWords(key).words
+        if let quantity = QuantityWords.shortNames[key.lowercased()] {
+            let others = readings.compactMap(\.quantity)
+            return others.contains { $0 != .temperature } && !others.contains(quantity) ? quantity : nil
+        }
+        guard words.count > 1, let place = words.firstIndex(where: { QuantityWords.shortNames[$0] != nil }),
+            let quantity = QuantityWords.shortNames[words[place]], quantity != .temperature,
+            !readings.contains(where: { $0.quantity == quantity })
         else { return nil }
-        let others = members.compactMap { NameReading($0.key).quantity }
-        return others.contains(where: { $0 != .temperature }) && !others.contains(quantity) ? quantity : nil
+        let isLike = readings.contains { other in
+            guard other.quantity != nil, other.words.count == words.count else { return false }
+            return words.indices.allSatisfy { ($0 == place) != (other.words[$0] == words[$0]) }
+        }
+        return isLike ? quantity : nil
     }
 
     private static func looksLikeQuantity(_ name: String) -> Bool {

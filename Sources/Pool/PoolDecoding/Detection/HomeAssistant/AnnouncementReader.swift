@@ -8,12 +8,20 @@ struct AnnouncementReader {
     static let componentCountMax = 128
 
     private let topic: HomeAssistantTopic
+    private let isKept: Bool
+    private let announcement: JSONValue
     private let root: [String: JSONValue]
 
+    /// - Parameters:
+    ///   - topic: The topic of the announcement.
+    ///   - payload: The announcement.
+    ///   - isKept: Whether the broker keeps it: then the units of its sensors can be read from it at any time.
     /// - Throws: `JSONParsingError` if the payload is not JSON.
-    init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONParsingError) {
+    init(topic: HomeAssistantTopic, payload: [UInt8], isKept: Bool = false) throws(JSONParsingError) {
         self.topic = topic
-        root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)
+        self.isKept = isKept
+        announcement = try JSONScanner.scan(payload, depthMax: 16)
+        root = HomeAssistantKeys.expanded(announcement, scope: .entity)
     }
 
     /// The sensors of pool quantities, and the places of what else is announced, in the order of the announcement.
@@ -96,9 +104,24 @@ struct AnnouncementReader {
             deviceKey: Self.deviceKey(device) ?? topic.nodeID ?? Self.base(of: stateTopic),
             deviceName: device["name"]?.scalarText?.shortened,
             originName: HomeAssistantKeys.expanded(root["origin"], scope: .origin)["name"]?.scalarText?.shortened,
-            stateTopic: stateTopic, template: template, unit: meaning.unit, availability: availability,
-            unreadAvailability: unread, expireAfterSeconds: Self.seconds(keys["expire_after"]), notes: notes)
+            stateTopic: stateTopic, template: template, unit: meaning.unit,
+            unitPlace: meaning.quantity == .ph ? nil : unitPlace(componentID: componentID),
+            availability: availability, unreadAvailability: unread,
+            expireAfterSeconds: Self.seconds(keys["expire_after"]), notes: notes)
         return .entity(entity)
+    }
+
+    /// Where the announcement names the unit of a sensor, which may change; nil if nobody can read it later.
+    private func unitPlace(componentID: String?) -> UnitPlace? {
+        guard isKept else { return nil }
+        var (object, steps): (JSONValue?, [ValuePath.Step]) = (announcement, [])
+        if let componentID {
+            guard let key = HomeAssistantKeys.written("components", in: announcement) else { return nil }
+            object = announcement.member(named: key)?.member(named: componentID)
+            steps = [.key(key), .key(componentID)]
+        }
+        guard let key = HomeAssistantKeys.written("unit_of_measurement", in: object) else { return nil }
+        return UnitPlace(topic: topic.text, path: ValuePath(steps + [.key(key)]))
     }
 
     /// The levels of a topic before those that name the value, for sensors that name no device.

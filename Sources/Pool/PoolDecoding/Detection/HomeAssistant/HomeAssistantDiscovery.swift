@@ -41,9 +41,9 @@ public struct HomeAssistantDiscovery: Sendable {
         self.prefix = prefix
     }
 
-    /// Processes one message.
+    /// Processes one message; `isRetained` tells that the broker keeps it.
     @discardableResult
-    public mutating func absorb(topic: String, payload: [UInt8]) -> Outcome {
+    public mutating func absorb(topic: String, payload: [UInt8], isRetained: Bool = false) -> Outcome {
         guard let announcement = HomeAssistantTopic(topic, prefix: prefix) else { return .foreign }
         if payload.isEmpty {
             announcements[topic] = nil
@@ -56,7 +56,10 @@ public struct HomeAssistantDiscovery: Sendable {
         }
         do throws(JSONParsingError) {
             guard String(validating: payload, as: UTF8.self) != nil else { return refuse("it is not text in UTF-8") }
-            let (entities, others) = try AnnouncementReader(topic: announcement, payload: payload).findings
+            // What is kept is kept again when it changes, although the broker then sends it as a live message.
+            let isKept = isRetained || announcements[topic]?.contains { $0.unitPlace != nil } == true
+            let (entities, others) =
+                try AnnouncementReader(topic: announcement, payload: payload, isKept: isKept).findings
             self.others[topic] = nil
             if !others.isEmpty, self.others.count < Self.otherCountMax { self.others[topic] = others }
             guard !entities.isEmpty else {

@@ -22,6 +22,8 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     public var template: ValueTemplate?
     /// The unit.
     public var unit: SourceUnit
+    /// Where the announcement names the unit, if the broker keeps it: the device may announce another one.
+    var unitPlace: UnitPlace?
     /// The topics that say whether the device is available.
     public var availability: [AvailabilitySource]
     /// The topics of the same kind whose templates are not supported.
@@ -47,7 +49,7 @@ public struct HomeAssistantEntity: Hashable, Sendable {
         template.map {
             ValueSource(
                 quantity, topic: stateTopic, path: $0.path, scale: $0.scale, offset: $0.offset, unit: unit,
-                conditions: $0.conditions)
+                unitPlace: unitPlace, conditions: $0.conditions)
         }
     }
 }

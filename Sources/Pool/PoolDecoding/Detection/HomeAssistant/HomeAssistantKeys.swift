@@ -22,6 +22,12 @@ enum HomeAssistantKeys {
         return Dictionary(members.map { (table[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The key of an entity as an announcement has it, which may be its short form; nil if there is none.
+    static func written(_ key: String, in value: JSONValue?) -> String? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { (entity[$0.key] ?? $0.key) == key }?.key
+    }
+
     private static func table(of scope: Scope) -> [String: String] {
         switch scope {
         case .entity: entity

@@ -272,6 +272,12 @@ struct TemplateParser {
                     guard case .string(let key) = arguments.first else { throw Refusal(reason: "it calls get()") }
                     steps.append(.key(key))
                 case "lower", "upper", "strip", "title", "capitalize": break
+                case "replace" where arguments == Self.decimalPoint: break
+                case "split" where steps.isEmpty && arguments.count == 1:
+                    // A text that is not JSON is split at the strongest of these, as a mapping does.
+                    guard case .string(let separator) = arguments[0], [";", "|", ","].contains(separator),
+                        peek == .sign("[")
+                    else { throw Refusal(reason: "it calls split()") }
                 default: throw Refusal(reason: "it calls \(key.shortened)()")
                 }
             } else if skip("[") {
@@ -326,6 +332,10 @@ struct TemplateParser {
         case "float", "default", "d", "is_defined", "string", "trim", "lower", "upper", "title", "capitalize",
             "from_json":
             return term
+        case "replace" where arguments == Self.decimalPoint: return term
+        case "first", "last":
+            guard let path = term.place else { throw Refusal(reason: "it uses the filter \(filter)") }
+            return .line(TemplateLine(path: ValuePath(path.steps + [.index(filter == "first" ? 0 : -1)])))
         case "int", "round":
             if case .text = term { return term }
             var line = try TemplateLine.of(term)
@@ -355,6 +365,9 @@ struct TemplateParser {
         default: throw Refusal(reason: "it uses the filter \(filter.shortened)")
         }
     }
+
+    /// `replace(',', '.')`: a mapping reads a decimal comma itself.
+    private static let decimalPoint: [TemplateToken] = [.string(","), .string(".")]
 
     private static func number(_ arguments: [TemplateToken], of filter: String) throws(ValueTemplate.Refusal) -> Double
     {

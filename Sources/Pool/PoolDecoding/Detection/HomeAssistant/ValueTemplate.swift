@@ -4,7 +4,7 @@ public import PoolModel
 ///
 /// Supported are `{{ value }}` and `{{ value_json… }}` with keys after dots, in brackets or in `get()`, and list
 /// indexes; the filters `float`, `int`, `round`, `default`, `d`, `is_defined`, `string`, `trim`, `lower`, `upper`,
-/// `bool`, `is_number`, `multiply` and `add`; the functions `float`, `int` and `iif`; `+ - * /` with constants, and
+/// `bool`, `is_number`, `multiply`, `add`, `first`, `last` and `replace(',', '.')`; `split()` of a text and an index; the functions `float`, `int` and `iif`; `+ - * /` with constants, and
 /// parentheses; `… if … else …`, `{% if %}`, `{% elif %}`, `{% else %}` and `{% set %}`; comparisons, `in`, `is defined`
 /// and the like, `and`, `not`, and `or` of words at one place. Whatever a template says instead of a missing value,
 /// such as `else 0` or `default(0)`, is ignored: a missing value stays absent. Source: Home Assistant, "Templating", and

@@ -45,6 +45,9 @@ public struct HomieDiscovery: Sendable {
         return true
     }
 
+    /// Whether a topic says something about a device, such as `…/$fw/version` and `…/$stats/uptime`.
+    static func isOfADevice(_ topic: String) -> Bool { topic.split(separator: "/").contains { $0.hasPrefix("$") } }
+
     private mutating func forget(_ topic: String) {
         guard let text = attributes.removeValue(forKey: topic) else { return }
         byteCount -= topic.utf8.count + text.utf8.count

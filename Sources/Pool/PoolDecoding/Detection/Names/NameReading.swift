@@ -61,7 +61,9 @@ enum NameReading: Equatable {
     }
 
     private static func unit(in words: [String], of quantity: Quantity) -> SourceUnit? {
-        words.lazy.compactMap { QuantityWords.unitWords[$0] }.first { $0.quantity == quantity }
+        let unit = words.lazy.compactMap { QuantityWords.unitWords[$0] }.first { $0.quantity == quantity }
+        // "orpMilliVolts" is three words.
+        return unit == .volts && words.contains("milli") ? .millivolts : unit
     }
 
     private static func isNeutral(_ word: String) -> Bool {

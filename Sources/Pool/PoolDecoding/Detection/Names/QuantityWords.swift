@@ -47,13 +47,18 @@ enum QuantityWords {
     /// Words for things that are not measurements, including everything below them.
     static let ancestorTraps: Set<String> = limits.union([
         "command", "cmd", "alarm", "alarms", "alarme", "alarmen", "calibration", "config", "settings", "forecast",
-        "hydrolysis", "history", "yesterday", "previous", "average", "avg", "einstellungen", "instellingen",
+        "hydrolysis", "history", "yesterday", "previous", "delta", "average", "avg", "einstellungen", "instellingen",
         "reglages", "ajustes", "impostazioni", "configuracoes", "ustawienia", "nastaveni", "installningar",
         "indstillinger", "kalibrierung", "vorhersage",
     ])
 
-    /// Words for set points, targets and limits.
-    static let limits: Set<String> = [
+    /// Words for set points, targets and limits, alone or joined to the name of a quantity: `targettemperature`.
+    static let limits: Set<String> = {
+        let names = Quantity.allCases.flatMap { Self.names(of: $0) }
+        return limitWords.union(["target", "set", "setpoint", "desired"].flatMap { word in names.map { word + $0 } })
+    }()
+
+    private static let limitWords: Set<String> = [
         "min", "max", "set", "setpoint", "setpoints", "setpunkt", "sp", "target", "targets", "limit", "limits",
         "threshold", "thresholds", "soll", "sollwert", "sollwerte", "solltemperatur", "zielwert", "ziel", "wunsch",
         "vorgabe", "grenzwert", "grenzwerte", "grenze", "obergrenze", "untergrenze", "schwelle", "doel", "doelwaarde",
@@ -63,7 +68,8 @@ enum QuantityWords {
         "impostata", "impostato", "soglia", "obiettivo", "desiderata", "desiderato", "alvo", "desejada", "desejado",
         "limiar", "zadana", "zadane", "zadany", "docelowa", "docelowe", "docelowy", "nastawa", "prog", "granica",
         "pozadovana", "pozadovane", "pozadovany", "cilova", "cilove", "nastavena", "nastavene", "mez", "borvarde",
-        "malvarde", "gransvarde", "grans", "onskad", "installd", "troskel", "malvaerdi", "graensevaerdi", "graense",
+        "malvarde", "gransvarde", "grans", "onskad", "installd", "troskel", "malvaerdi", "desired", "bor",
+        "graensevaerdi", "graense",
         "onsket", "taerskel", "indstillet",
     ]
 
@@ -72,14 +78,14 @@ enum QuantityWords {
         "t": .temperature, "tw": .temperature, "wt": .temperature, "rx": .orp, "mv": .orp,
     ]
 
-    /// The meaning of single words: names, names joined to a place or to a neutral word, as `watertemperature` and
-    /// `phvalue`, and names with their unit.
+    /// The meaning of single words: names, names joined to a place or to a neutral word, as `watertemperature`,
+    /// `currenttemperature` and `phvalue`, and names with their unit.
     static let meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = {
         var meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = [:]
         for quantity in Quantity.allCases {
             for name in names(of: quantity) {
                 meanings[name] = (quantity, nil)
-                for place in places { meanings[place + name] = (quantity, nil) }
+                for place in places.union(["current", "actual"]) { meanings[place + name] = (quantity, nil) }
                 for tail in tails { meanings[name + tail] = (quantity, nil) }
             }
         }
@@ -104,7 +110,7 @@ enum QuantityWords {
 
     /// Words next to which a name is not a measurement of the water, whatever the quantity.
     static let traps: Set<String> = limits.union(lowAndHigh).union(batteries).union([
-        "okmin", "okmax", "goal", "required", "desired", "wanted", "ideal", "nominal", "optimal", "recommended",
+        "okmin", "okmax", "goal", "required", "wanted", "ideal", "nominal", "optimal", "recommended",
         "command", "cmd", "alarm", "alarms", "alarme", "alarma", "allarme", "alert", "alerts", "warning",
         "warninglow", "warninghigh", "error", "err", "fehler", "erreur", "errore", "erro", "fout", "blad", "chyba",
         "fel", "fejl", "status", "calibration", "calib", "cal", "kalibrierung", "kalibratie", "ijking", "etalonnage",
@@ -118,7 +124,10 @@ enum QuantityWords {
         "acid", "dosage", "dosierung", "dosering", "dosificacion", "dosaggio", "dosagem", "dozowanie", "davkovani",
         "canister", "kanister", "liquid", "remaining", "rest", "consumption", "verbrauch", "volume", "flow",
         "pressure", "druck", "humidity", "today", "heute", "daily", "interval", "reference", "ref", "buffer", "raw",
-        "setting", "settings", "heating", "heizung", "duration", "hours", "production", "quality", "version",
+        "setting", "settings", "ok", "okay", "good", "valid", "fault", "dosed", "ml", "index", "score", "rating",
+        "color",
+        "colour", "bottle", "bidon", "stock", "injected", "injection", "alerte", "defaut", "cycles", "heating",
+        "heizung", "duration", "hours", "production", "quality", "version",
     ])
 
     /// Words for limits and for what is too low or too high.
@@ -168,7 +177,8 @@ enum QuantityWords {
 
     /// Words for things whose temperature is not that of the water.
     static let notWater: Set<String> = [
-        "air", "outside", "outdoor", "outdoors", "ambient", "solar", "roof", "collector", "panel", "chip", "cpu",
+        "air", "outside", "outdoor", "outdoors", "ambient", "external", "coolant", "intake", "engine", "solar", "roof",
+        "collector", "panel", "chip", "cpu",
         "internal", "enclosure", "room", "indoor", "dew", "dewpoint", "processor",
         "luft", "aussen", "dach", "kollektor", "lufttemperatur", "aussentemperatur", "umgebung",
         "umgebungstemperatur", "innentemperatur", "raumtemperatur", "lucht", "luchttemperatuur", "buiten",
@@ -201,7 +211,8 @@ enum QuantityWords {
 
     /// Words without a meaning of their own.
     static let neutral: Set<String> = [
-        "value", "val", "v", "data", "current", "reading", "readings", "measured", "measurement", "measure",
+        "value", "val", "v", "data", "current", "curr", "cur", "degrees", "degree", "deg", "reading", "readings",
+        "measured", "measurement", "measure",
         "measurements", "latest", "last", "actual", "now", "state", "sensor", "sensors", "probe", "level", "payload",
         "object", "result", "results", "float", "number", "wert", "istwert", "ist", "messwert", "valeur", "valor",
         "valore", "waarde", "wartosc", "hodnota", "varde", "vaerdi", "status", "stat", "tele", "main", "chem",

@@ -1,3 +1,4 @@
+import PoolSamples
 import Testing
 
 @testable import PoolDecoding
@@ -76,6 +77,67 @@ import Testing
         #expect(mapping.availability.map(\.topic) == ["pool7/lwt", "bridge/state"])
         #expect(mapping.availability.map { "\($0.path)" } == ["", "state"])
         #expect(offer.notes.contains { $0.contains("mode \"any\"") })
+    }
+
+    @Test func `a unit is read from an announcement that the broker keeps, whenever it changes`() throws {
+        let topic = "homeassistant/sensor/spa9/water/config"
+        let announcement = #"{"name":"Water","dev_cla":"temperature","unit_of_meas":"°C","stat_t":"spa9/temp"}"#
+        #expect(discovery([(topic, announcement)]).offers.first?.mapping?.values.first?.unitPlace == nil)
+        var kept = HomeAssistantDiscovery()
+        kept.absorb(topic: topic, payload: Array(announcement.utf8), isRetained: true)
+        kept.absorb(topic: topic, payload: Array(announcement.utf8))
+        kept.absorb(topic: kitchen.topic, payload: Array(kitchen.payload.utf8), isRetained: true)
+        let offers = kept.offers
+        let mapping = try #require(offers.last?.mapping)
+        #expect(mapping.values.first?.unitPlace == UnitPlace(topic: topic, path: .keys("unit_of_meas")))
+        let device = try #require(offers.first?.mapping)
+        #expect(
+            device.values.map { $0.unitPlace.map { "\($0.path)" } } == [
+                "cmps.t.unit_of_measurement", "cmps.fc.unit_of_meas", "cmps.rx.unit_of_meas",
+            ])
+        var decoder = try MappingDecoder(mapping: mapping, deviceTopic: "spa9/temp")
+        var values: [Double] = []
+        for (topic, text) in [
+            (topic, announcement), ("spa9/temp", "38.5"), (topic, announcement.replacing("°C", with: "°F")),
+            ("spa9/temp", "101.3"), (topic, ""), ("spa9/temp", "100.4"),
+        ] {
+            let received = decoder.receive(topic: topic, payload: Array(text.utf8), receivedAt: noon, isRetained: false)
+            let outcome = try #require(received)
+            #expect(outcome.rejection?.isFault != true)
+            values += outcome.readings.compactMap { $0.values[.temperature] }
+        }
+        #expect(zip(values, [38.5, 38.5, 38]).allSatisfy { abs($0 - $1) < 0.01 } && values.count == 3, "\(values)")
+    }
+
+    @Test func `a profile that reads the same takes the unit from the announcement, too`() throws {
+        let config =
+            #"{"name":"Water temperature","dev_cla":"temperature","unit_of_meas":"°C","#
+            + #""stat_t":"pm/sensor/water_temperature/state","dev":{"ids":"1","name":"PM"}}"#
+        var detection = Detection()
+        for (topic, text, isRetained) in [
+            ("homeassistant/sensor/pm/t/config", config, true), ("pm/sensor/water_temperature/state", "26.1", false),
+            ("pm/sensor/ph/state", "7.2", false), ("pm/sensor/orp/state", "701", false),
+        ] {
+            detection.absorb(topic: topic, payload: Array(text.utf8), isRetained: isRetained, receivedAt: noon)
+        }
+        let proposal = try #require(detection.report().proposals.first)
+        #expect(proposal.mapping?.values.first?.unitPlace?.topic == "homeassistant/sensor/pm/t/config")
+    }
+
+    @Test func `of several places a template that is not understood takes none`() throws {
+        let config =
+            #"{"name":"Water","dev_cla":"temperature","unit_of_meas":"°C","stat_t":"d/s","#
+            + #""val_tpl":"{{ value_json.temp_a if value_json.pump else value_json.temp_b }}"}"#
+        var detection = Detection()
+        for (topic, text) in [
+            ("homeassistant/sensor/d/t/config", config), ("d/s", #"{"pump":true,"temp_a":26.4,"temp_b":24.1}"#),
+        ] {
+            detection.absorb(topic: topic, payload: Array(text.utf8), isRetained: false, receivedAt: noon)
+        }
+        let proposal = try #require(detection.report().proposals.first { $0.source == .homeAssistant })
+        #expect(proposal.mapping?.values.isEmpty == true)
+        #expect(proposal.remarks.contains("Water: template not understood: it chooses between two values"))
+        #expect(proposal.remarks.contains { $0.hasPrefix("it cannot be taken as it is: give --value") })
     }
 
     @Test func `an empty payload deletes, another one replaces`() {
