@@ -353,7 +353,7 @@ let package = Package(
             name: "PoolWebTests",
             dependencies: [
                 "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "ProgramFixture", "TestSupport",
-                "poolsensors", "poolsensors-web", logging,
+                "poolsensors", "poolsensors-web", grdb, logging,
             ], path: "Tests/Pool/PoolWebTests"),
         .testTarget(
             name: "PoolSensorsTests",

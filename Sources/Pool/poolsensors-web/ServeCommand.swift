@@ -81,7 +81,14 @@ struct ServeCommand: AsyncParsableCommand {
                 ? try WebServer(
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
                 : WebServer(api, at: address)
-            let isFirst = try await accounts.users.lackOwner()
+            var isFirst = false
+            do {
+                isFirst = try await accounts.users.lackOwner()
+            } catch let error as AccountError {
+                // The page says so, too, and follows when they can be used.
+                Output.errors.line("\(error)")
+            }
+            let isWithoutOwner = isFirst
             let warning = settings.certificate?.warning(at: .now)
             let shown = settings.shownAddress(listening: address)
             let isLocal = LocalAddresses.isLoopback(address.host) && !behindProxy
@@ -94,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
                             Output.standard.line("serving at \(shown(port))")
                             if isLocal { Output.standard.line(Self.localNote) }
                             if let warning { Output.standard.line(warning) }
-                            if isFirst { code.begin() }
+                            if isWithoutOwner { code.begin() }
                         }
                     }
                     defer { group.cancelAll() }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Platform
 import PoolModel
 import TestSupport
@@ -72,6 +73,147 @@ import Testing
         let login = #"{"name":"Ben","password":"\#(Bench.password)"}"#
         #expect(await bench.nobody.ask("POST", "session", login).status == 201)
         #expect(try await AccountStore(path: path).users.find(named: "Ben")?.lastSeen == SampleHub.now)
+    }
+
+    @Test
+    func `a file that is copied over the one in use is noticed, and nothing of the earlier one is written into it`()
+        async throws
+    {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let (path, kept) = (bench.folder.path("web.sqlite"), bench.folder.path("kept"))
+        do {
+            let others = try AccountStore(path: kept)
+            _ = try await others.users.add(
+                name: "Ben", Bench.hash.get(), role: .owner, grants: [], at: SampleHub.now)
+        }
+        func copy(_ source: String) throws {
+            // Into the same file, as cp does.
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: try #require(FileManager.default.contents(atPath: source)))
+            try handle.close()
+        }
+        await bench.accounts.look()
+        try FileManager.default.copyItem(atPath: path, toPath: bench.folder.path("first"))
+        let before = bench.accounts.generation
+        try copy(kept)
+        // A login at once, before the next look.
+        let login = #"{"name":"Ben","password":"\#(Bench.password)"}"#
+        _ = await bench.nobody.ask("POST", "session", login)
+        await bench.accounts.look()
+        await bench.accounts.look()
+        #expect(bench.accounts.generation > before)
+        #expect(await ada.get("me").status == 401)
+        #expect(try await bench.accounts.users.all().map(\.name) == ["Ben"])
+        #expect(await bench.nobody.ask("POST", "session", login).status == 201)
+        await bench.accounts.look()
+        try copy(bench.folder.path("first"))
+        await bench.accounts.look()
+        await bench.accounts.look()
+        #expect(await ada.get("me").status == 200)
+        #expect(await bench.nobody.ask("POST", "session", Self.login).status == 201)
+        // What was only touched is the same file.
+        try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: path)
+        await bench.accounts.look()
+        await bench.accounts.look()
+        #expect(await ada.get("me").status == 200)
+        #expect(try await AccountStore(path: path).users.all().map(\.name) == ["Ada"])
+    }
+
+    @Test func `accounts are read where nothing can be written beside them, and changed as soon as that is possible`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.path("web.sqlite")
+        let secret: String
+        do {
+            let store = try AccountStore(path: path)
+            let user = try await store.users.add(
+                name: "Ada", Bench.hash.get(), role: .owner, grants: [], at: SampleHub.now)
+            secret = try await store.sessions.begin(of: user.id, agent: "", at: SampleHub.now).session
+        }
+        // In the place of a full disk: SQLite cannot make its files.
+        for beside in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + beside)
+        }
+        try FileManager.default.createDirectory(atPath: path + "-shm", withIntermediateDirectories: false)
+        let store = try AccountStore(path: path)
+        #expect(try await store.sessions.account(of: secret, at: SampleHub.now)?.name == "Ada")
+        let error = await #expect(throws: AccountError.self) { try await store.sessions.end(secret) }
+        guard case .unwritable = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        await store.look()
+        #expect(try await store.sessions.account(of: secret, at: SampleHub.now)?.name == "Ada")
+        try FileManager.default.removeItem(atPath: path + "-shm")
+        await store.look()
+        try await store.sessions.end(secret)
+        #expect(try await store.sessions.account(of: secret, at: SampleHub.now) == nil)
+    }
+
+    @Test func `a file that another program holds for itself is waited for`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("web.sqlite")
+        do {
+            _ = try await AccountStore(path: path).users.add(
+                name: "Ada", Bench.hash.get(), role: .owner, grants: [], at: SampleHub.now)
+        }
+        let holder = try DatabaseQueue(path: path)
+        try await holder.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try database.execute(sql: "UPDATE user SET seen = 1")
+        }
+        let store = try AccountStore(path: path)
+        await store.look()
+        let error = await #expect(throws: AccountError.self) { try await store.users.all() }
+        #expect(error?.outage?.contains("database is locked") == true)
+        try holder.close()
+        await store.look()
+        #expect(try await store.users.all().map(\.name) == ["Ada"])
+    }
+
+    @Test func `who asks while another program holds the file waits once, however many ask`() async throws {
+        let bench = try await Bench()
+        try await bench.user("Ada", .owner)
+        let other = try AccountFile(path: bench.folder.path("web.sqlite"))
+        let (holds, release) = (Recorder<Bool>(), HeldThread())
+        let holding = Task {
+            try await other.write { _ in
+                holds.record(true)
+                release.wait()
+            }
+        }
+        await holds.wait { !$0.isEmpty }
+        let begin = ContinuousClock.now
+        await withTaskGroup(of: Int.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let guest = Client(bench, address: "192.168.1.\(number)")
+                    return await guest.ask("POST", "session", #"{"share":"0123"}"#).status
+                }
+            }
+            for await status in group { #expect(status == 503) }
+        }
+        // One after the other they would wait 8 s.
+        #expect(begin.duration(to: .now) < .seconds(4))
+        release.signal()
+        try await holding.value
+    }
+
+    @Test func `the files beside that of the accounts have its rights`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("web.sqlite")
+        _ = try AccountStore(path: path)
+        // SQLite leaves them so after a time when the file could only be read.
+        for beside in ["-wal", "-shm"] {
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o444]
+            #expect(FileManager.default.createFile(atPath: path + beside, contents: nil, attributes: attributes))
+        }
+        let store = try AccountStore(path: path)
+        for beside in ["-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + beside)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(beside)")
+        }
+        withExtendedLifetime(store) {}
     }
 
     @Test func `what another process changes is seen by the next look`() async throws {

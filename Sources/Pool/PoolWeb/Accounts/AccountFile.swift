@@ -39,6 +39,12 @@ final class AccountFile: Sendable {
         var log: FileIdentity?
         /// When the file was missed first, so that one that is just being replaced is waited for.
         var isMissing = false
+        /// The file as it was at the last look.
+        var seen: FileStamp?
+        /// Whether the write-ahead log may hold something.
+        var isLogged = true
+        /// Whether a change failed because the file may only be read, and none succeeded since.
+        var isReadOnly = false
         /// The last fault of writing the notes, so that it is logged once.
         var noteFault: String?
     }
@@ -49,7 +55,13 @@ final class AccountFile: Sendable {
     init(path: String, logger: Logger = Logger(label: "web")) throws {
         self.path = path
         self.logger = logger
-        state = Lock(State(connections: .success(try AccountConnections(path: path))))
+        do {
+            state = Lock(State(connections: .success(try AccountConnections(path: path))))
+        } catch let error as AccountError {
+            // The program that holds it will let it go; until then each who asks is told.
+            guard case .unwritable = error else { throw error }
+            state = Lock(State(connections: .failure(error)))
+        }
     }
 
     deinit {
@@ -76,14 +88,22 @@ final class AccountFile: Sendable {
     ///
     /// - Throws: ``AccountError`` if the file cannot be written; what the work throws.
     func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        // What it reads before it writes must be what is in the file.
+        if try connections().isOverwritten {
+            guard FileStamp(path: path)?.isEmpty == false else {
+                throw AccountError.unwritable(path, reason: "another program is writing into it")
+            }
+            await open(.overwritten)
+        }
         let pending = notes.pending
         let value = try await perform { connections in
-            try await connections.writer.write { database in
+            try await connections.write { database in
                 try pending.write(database)
                 return try work(database)
             }
         }
         notes.forget(pending)
+        state.withLock { $0.isReadOnly = false }
         change()
         return value
     }
@@ -91,36 +111,49 @@ final class AccountFile: Sendable {
     private func perform<Value: Sendable>(
         _ work: (AccountConnections) async throws -> Value
     ) async throws -> Value {
-        do {
-            return try await work(try connections())
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-            // They were closed because another file took the place of theirs.
-            return try await work(try connections())
-        } catch let error as DatabaseError {
-            throw AccountError(error, path: path)
+        let end = ContinuousClock.now + .seconds(1)
+        while true {
+            do {
+                return try await work(try connections())
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE && .now < end {
+                // They were closed because another file takes the place of theirs.
+                try await Task.sleep(for: .milliseconds(10))
+            } catch let error as DatabaseError {
+                if error.resultCode == .SQLITE_READONLY { state.withLock { $0.isReadOnly = true } }
+                throw AccountError(error, path: path)
+            }
         }
     }
 
     private func connections() throws -> AccountConnections { try state.withLock(\.connections).get() }
 
     private func change() {
-        state.withLock { $0.changes += 1 }
+        state.withLock { state in
+            state.changes += 1
+            state.isLogged = true
+        }
         signal.signal()
     }
 
     // MARK: - Looking
 
+    /// Why the file is opened again.
+    private enum Cause {
+        /// It could not be opened before.
+        case unusable
+        /// Another file is at its place.
+        case replaced
+        /// Another program than SQLite has written into it, such as `cp`.
+        case overwritten
+        /// It could not be written before, and now perhaps can.
+        case readOnly
+    }
+
     /// Looks whether another process has changed the accounts, or put another file in the place of this one.
     func look() async {
-        let identity = FileIdentity(path: path)
-        let log = FileIdentity(path: logPath)
-        let (known, wasMissing) = state.withLock { state in
-            let known = try? state.connections.get().identity
-            if identity == known { state.log = log }
-            defer { state.isMissing = identity == nil }
-            return (known, state.isMissing)
-        }
-        if known == nil || identity != known && (identity != nil || wasMissing) { await open(known) }
+        if let cause = causeToOpen() { await open(cause) }
+        // First, because it changes what SQLite counts.
+        await checkpoint()
         do {
             let version = try await read { try Int.fetchOne($0, sql: "PRAGMA data_version") }
             let hasChanged = state.withLock { state in
@@ -133,27 +166,63 @@ final class AccountFile: Sendable {
         }
     }
 
+    private func causeToOpen() -> Cause? {
+        let (identity, stamp, log) = (FileIdentity(path: path), FileStamp(path: path), FileIdentity(path: logPath))
+        return state.withLock { state in
+            defer { (state.isMissing, state.seen) = (identity == nil, stamp) }
+            guard let known = try? state.connections.get() else { return .unusable }
+            guard identity == known.identity else { return identity != nil || state.isMissing ? .replaced : nil }
+            state.log = log
+            if known.isOverwritten {
+                // Not before it has been left alone for a while.
+                return stamp == state.seen && stamp?.isEmpty == false ? .overwritten : nil
+            }
+            let isWritable = unsafe access(path, W_OK) == 0
+            return known.obstacle != nil || state.isReadOnly && isWritable ? .readOnly : nil
+        }
+    }
+
     private var logPath: String { path + "-wal" }
 
+    /// Empties the write-ahead log after each change.
+    ///
+    /// So nothing of an earlier file is in it when another one is copied over this one.
+    private func checkpoint() async {
+        let isDue = state.withLock { state in
+            defer { state.isLogged = false }
+            return state.isLogged
+        }
+        guard isDue, let connections = try? connections() else { return }
+        // What fails is tried again after the next change, or when the notes are written.
+        try? await connections.checkpoint()
+    }
+
     /// Opens the file that is there now.
-    private func open(_ known: FileIdentity?) async {
+    private func open(_ cause: Cause) async {
         let (path, logPath) = (path, logPath)
         let (old, oldLog) = state.withLock { (try? $0.connections.get(), $0.log) }
         let opened: Result<AccountConnections, AccountError>
         do {
             opened = .success(
                 try await runOnThread(stop: {}) {
-                    // First the old ones: the last connection to a file removes what lies beside it by its name.
-                    old?.close()
-                    // Otherwise SQLite would write the changes of the earlier file into this one.
-                    if let oldLog, FileIdentity(path: logPath) == oldLog {
-                        unsafe unlink(logPath)
-                        unsafe unlink(path + "-shm")
+                    if cause == .replaced {
+                        // First the old ones: the last connection to a file removes what lies beside it by its name.
+                        old?.close()
+                        // Otherwise SQLite would write the changes of the earlier file into this one.
+                        if let oldLog, FileIdentity(path: logPath) == oldLog {
+                            unsafe unlink(logPath)
+                            unsafe unlink(path + "-shm")
+                        }
                     }
                     return try AccountConnections(path: path)
                 })
         } catch {
             opened = .failure(error as? AccountError ?? .unreadable(path, reason: "\(error)"))
+        }
+        if cause == .readOnly, (try? opened.get().obstacle) != nil || (try? opened.get()) == nil {
+            // The old ones are as good.
+            try? opened.get().close()
+            return
         }
         let text = if case .failure(let error) = opened { "\(error)" } else { "" }
         let isNews = state.withLock { state in
@@ -164,9 +233,14 @@ final class AccountFile: Sendable {
             if case .failure(let error) = state.connections { return "\(error)" != text }
             return true
         }
-        guard isNews else { return }
-        logger.warning(
-            "\(path) was replaced: its sessions and links are those of the new file\(text.isEmpty ? "" : "; " + text)")
+        // At once, so that nothing of the old ones is read any more.
+        if cause != .replaced { old?.close() }
+        guard isNews, cause != .readOnly else { return }
+        if cause == .replaced || !text.isEmpty {
+            logger.warning(
+                "\(path) was replaced: its sessions and links are those of the new file\(text.isEmpty ? "" : "; " + text)"
+            )
+        }
         change()
     }
 
@@ -174,8 +248,9 @@ final class AccountFile: Sendable {
     func writeNotes() async {
         let pending = notes.pending
         guard !pending.isEmpty else { return }
+        state.withLock { $0.isLogged = true }
         do {
-            try await perform { try await $0.writer.write { try pending.write($0) } }
+            try await perform { try await $0.write { try pending.write($0) } }
             notes.forget(pending)
             state.withLock { $0.noteFault = nil }
         } catch {
@@ -189,10 +264,33 @@ final class AccountFile: Sendable {
     }
 }
 
+/// How a file is at one time; it differs when something was written into it.
+struct FileStamp: Equatable, Sendable {
+    private let seconds: Int
+    private let nanoseconds: Int
+    private let byteCount: Int64
+
+    var isEmpty: Bool { byteCount == 0 }
+
+    /// The file at a path; nil if there is none.
+    init?(path: String) {
+        var status = stat()
+        // Filled by the system, and used only if it says so.
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        (seconds, nanoseconds, byteCount) = (time.tv_sec, time.tv_nsec, Int64(status.st_size))
+    }
+}
+
 /// Which file a path leads to.
 struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
+    private let rights: mode_t
 
     /// The file at a path; nil if there is none.
     init?(path: String) {
@@ -201,5 +299,11 @@ struct FileIdentity: Equatable, Sendable {
         guard unsafe stat(path, &status) == 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
+        rights = status.st_mode & 0o777
     }
+
+    static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.number == right.number }
+
+    /// Lets the same users read and write another file, if this one may do that.
+    func giveRights(to path: String) { _ = unsafe chmod(path, rights) }
 }
