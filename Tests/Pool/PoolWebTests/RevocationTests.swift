@@ -150,7 +150,7 @@ import Testing
         #expect(await ada.ask("GET", "pools", headers: ["accept-encoding": "gzip"]).headers["content-encoding"] == nil)
         let files = PageResource.all.filter { $0.key != "openapi.json" }.values
         let sum = files.reduce(0) { $0 + ($1.compressed ?? $1.bytes).count }
-        #expect(sum < 56 * 1024, "\(sum)")
+        #expect(sum < 40_000, "\(sum)")
         // The bytes are those of the file.
         let folder = try TemporaryFolder()
         let resource = try #require(PageResource.all["page.js"])

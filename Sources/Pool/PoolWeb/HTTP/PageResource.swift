@@ -40,18 +40,30 @@ struct PageResource: Sendable {
         (".webmanifest", "application/manifest+json"),
     ]
 
-    /// The files by their names.
-    static let all: [String: PageResource] = {
-        var found: [String: PageResource] = [:]
+    /// The files by their names, as they stand in `Page`.
+    private static let sources: [String: [UInt8]] = {
+        var files: [String: [UInt8]] = [:]
         for number in 0..<page_file_count() {
             let file = unsafe page_file(number)
             // Both are constants of the program, with the given length.
             let name = unsafe String(cString: file.name)
-            let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.byte_count)))
-            found[name] = PageResource(name, bytes)
+            files[name] = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.byte_count)))
         }
-        return found
+        return files
     }()
+
+    /// The texts of the modules of the script; the worker runs apart from the page.
+    static let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key != "worker.js" }
+        .mapValues { String(decoding: $0, as: UTF8.self) }
+
+    /// The files that are served, by their names.
+    static let all: [String: PageResource] = {
+        var files = sources.filter { modules[$0.key] == nil }
+        files[script] = Array(PageScript.joined(from: script, modules).utf8)
+        return files.reduce(into: [:]) { $0[$1.key] = PageResource($1.key, $1.value) }
+    }()
+
+    private static let script = "page.js"
 
     /// The document of the API.
     static let openapi = named("openapi.json")

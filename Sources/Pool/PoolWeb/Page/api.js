@@ -4,12 +4,14 @@ import { language } from './words.js'
 
 // Why the server refused something (RFC 9457), or that it could not be reached (status 0).
 export class Problem extends Error {
- constructor(body) {
+ constructor(body, language) {
   super(body.detail)
   this.status = body.status
   this.kind = String(body.type ?? '').split(':').pop()
   this.member = body.member
   this.present = body.present
+  // That of its sentence.
+  this.language = language ?? 'en'
  }
 }
 
@@ -44,7 +46,7 @@ export async function ask(method, path, body, tag) {
  if (answer.status === 204) return { data: null, tag: null }
  const data = await answer.json().catch(() => null)
  if (answer.ok) return { data, tag: answer.headers.get('ETag') }
- const problem = data?.detail ? new Problem(data) : unreachable(answer.status >= 500 ? 0 : answer.status)
+ const problem = data?.detail ? new Problem(data, answer.headers.get('Content-Language')) : unreachable(answer.status >= 500 ? 0 : answer.status)
  if (problem.kind === 'no-session') whenEnded()
  if (problem.kind === 'confirm-password' && await askPassword()) return ask(method, path, body, tag)
  throw problem

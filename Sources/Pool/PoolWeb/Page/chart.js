@@ -8,7 +8,7 @@ import {
 const height = 168
 const edge = { left: 40, right: 10, top: 10, bottom: 24 }
 const minute = 60000
-const day = 1440 * minute
+const dayTime = 1440 * minute
 
 // A path with a class.
 const path = (kind, d) => s('path', { class: kind, d })
@@ -71,7 +71,7 @@ function forecastOf({ forecast, limits }, from, end) {
  if (!from || at <= from.time) return null
  const limit = limits[forecast.deviation]
  // What stays in its range ends there as it drifts.
- const drift = from.mean + forecast.changePerDay * (at - from.time) / day
+ const drift = from.mean + forecast.changePerDay * (at - from.time) / dayTime
  const to = forecast.value ?? (forecast.leavesAt ? limit : Math.max(limits.low, Math.min(limits.high, drift)))
  const { least = to, greatest = to, earliest, text } = forecast
  const band = earliest ? [[time('earliest'), limit], [time('latest'), limit]] : [[at, least], [at, greatest]]
@@ -136,11 +136,11 @@ function niceStep(rough) {
 }
 
 // The steps between two ticks in minutes, and what is written there; months beyond.
-const steps = [[15, clockTime], [30, clockTime], [120, clockTime], [360, clockTime], [720, clockTime], [2880, dayName], [10080, dayMonth]]
+const tickSteps = [[15, clockTime], [30, clockTime], [120, clockTime], [360, clockTime], [720, clockTime], [2880, dayName], [10080, dayMonth]]
 
 // Ticks at whole hours, days or months of the browser's time zone.
 function timeAxis(first, last, x) {
- const [step, name] = steps.find(([minutes]) => last - first <= 4.5 * minutes * minute) ?? [0, monthName]
+ const [step, name] = tickSteps.find(([minutes]) => last - first <= 4.5 * minutes * minute) ?? [0, monthName]
  const ticks = []
  const date = new Date(first)
  if (!step) date.setDate(1)

@@ -2,7 +2,7 @@
 
 import { h, p, plainButton, problemLine, say } from './dom.js'
 import { changed, seen } from './store.js'
-import { language, plain, t, typed } from './words.js'
+import { plain, t, typed } from './words.js'
 
 // The state of a form by its name: whether it is at work, its problem, and what it said last.
 export function formState(name) {
@@ -10,17 +10,13 @@ export function formState(name) {
  return seen.get(name)
 }
 
-// What the page itself says of some kinds of problems.
-const french = { 'wrong-password': 'Nom ou mot de passe incorrect.', 'hub-absent': 'Le hub ne répond pas.' }
-
 // A text of the server or the hub, so that it is read aloud as English.
 export const english = (text) => h('span', { lang: 'en' }, text)
 
 // The words for a problem.
 export function problemText(problem) {
  if (problem.status === 0) return t('The server cannot be reached. Nothing was changed; try again when it is back.', 'Le serveur est injoignable. Rien n’a changé ; réessayez à son retour.')
- if (language === 'fr' && french[problem.kind]) return french[problem.kind]
- return problem.kind ? english(problem.message) : problem.message
+ return problem.kind && problem.language === 'en' ? english(problem.message) : problem.message
 }
 
 // A form, named by its button. `submit` gets what was typed by the names of the fields, and returns what is said then.

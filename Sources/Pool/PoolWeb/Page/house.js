@@ -2,8 +2,8 @@
 
 import { ask } from './api.js'
 import {
- ago, bdi, button, card, cards, changed, dateTime, english, field, form, formState, h, hubNow, load, p, plainButton, problemLine,
- problemText, riskyButton, s, secret, seen, span, state, t,
+ ago, bdi, button, card, cards, changed, dateTime, english, field, form, formState, h, hubNow, language, load, p, plainButton,
+ problemLine, problemText, quantityName, quantityNamed, riskyButton, s, secret, seen, span, state, t,
 } from './kit.js'
 
 // Watches
@@ -62,6 +62,27 @@ function watchCard(watch) {
    () => ask('DELETE', `/watches/${watch.key}`)))
 }
 
+// The parts of a subject of the hub, such as `pH limits of the device "Lagoon"`, in French.
+const subjects = {
+ 'selected device': 'appareil choisi', 'time that the history is kept': 'durée de l’historique',
+ 'export of the history': 'export de l’historique', 'settings of alerts': 'réglages des alertes',
+ 'answer to an alert': 'réponse à une alerte',
+}
+const parts = {
+ limits: 'limites', calibration: 'étalonnage', address: 'adresse', server: 'serveur', topic: 'sujet MQTT', 'expected interval': 'intervalle attendu',
+ volume: 'volume', name: 'nom', announcement: 'annonce', pool: 'bassin', mapping: 'correspondances',
+}
+const owners = { device: 'de l’appareil', pool: 'du bassin', server: 'du serveur' }
+
+// A subject in the language of the page; as it is if it has other words.
+function subjectText(subject) {
+ const [, what, owner, name] = subject.match(/^(.+?) of the (device|pool|server) (.*)$/s) ?? []
+ const [, quantity, part] = what?.match(/^(?:(\S+) )?(limits|calibration)$/) ?? [null, null, what]
+ const known = quantityNamed(quantity)
+ const french = subjects[subject] ?? (parts[part] && `${parts[part]}${quantity ? ` (${known ? quantityName(known) : quantity})` : ''} ${owners[owner]} ${name}`)
+ return language === 'fr' && french ? h('span', bdi(french)) : english(bdi(subject))
+}
+
 // Conflicts
 
 export function conflictsView() {
@@ -70,16 +91,16 @@ export function conflictsView() {
   h('h1', t('Conflicts', 'Conflits')),
   p('hint', t('Two people changed the same thing. One value is in force; the other one can be restored.', 'Deux personnes ont modifié la même chose. Une valeur est en vigueur ; l’autre peut être rétablie.')),
   cards(entry.data, t('No conflict is open.', 'Aucun conflit ouvert.'), (conflict) => h('li.card', { key: conflict.id },
-   h('h2', english(bdi(conflict.subject))),
+   h('h2', subjectText(conflict.subject)),
    h('dl', side(t('In force', 'En vigueur'), conflict.winner), side(t('Not in force', 'Pas en vigueur'), conflict.loser),
     conflict.base != null && [h('dt', t('Earlier', 'Avant')), h('dd', bdi(conflict.base))]),
-   p('hint', english(conflict.reason)),
+   p('hint', conflict.reason),
    conflict.obstacle && p('note', english(conflict.obstacle)),
    h('div.row',
     button(`restore ${conflict.id}`, t('Restore {0}', 'Rétablir {0}', conflict.loser.value ?? t('none', 'aucune')), () => settle(conflict, 'restore'),
      { class: 'primary', disabled: Boolean(conflict.obstacle) }),
     button(`dismiss ${conflict.id}`, t('Dismiss', 'Écarter'), () => settle(conflict, 'dismiss'),
-     { class: 'quiet', 'aria-label': `${t('Dismiss', 'Écarter')}: ${conflict.subject}` })))),
+     { class: 'quiet', 'aria-label': `${t('Dismiss', 'Écarter')}: ${subjectText(conflict.subject).textContent}` })))),
  ]
 }
 
@@ -103,7 +124,7 @@ export function changesView() {
   entry.problem && problemLine(problemText(entry.problem)),
   h('ul.log.card', (entry.data ?? []).toReversed().map((change) => h('li', { key: change.revision },
    h('strong', bdi(change.author)), h('span.when', dateTime(change.at)),
-   change.changes.map((one) => h('span', english(bdi(one.subject)), ': ', bdi(one.value ?? t('removed', 'supprimé')))),
+   change.changes.map((one) => h('span', subjectText(one.subject), ': ', bdi(one.value ?? t('removed', 'supprimé')))),
    change.conflicts.length > 0 && h('span.note', t('with {0} conflicts', 'avec {0} conflits', change.conflicts.length))))),
  ]
 }

@@ -4,7 +4,7 @@
 import { get } from './api.js'
 import { changed, hear, keepSnapshot, received, silence, state } from './store.js'
 
-let name = null
+let liveName = null
 let channel = null
 let source = null
 // Ends the wait for the lock, or gives it back.
@@ -32,9 +32,9 @@ const events = {
 export function follow() {
  stop()
  // Pages of one account only: what an owner is shown is not for a guest in the next tab.
- name = `live ${state.me.kind} ${state.me.name}`
+ liveName = `live ${state.me.kind} ${state.me.name}`
  if (window.BroadcastChannel && navigator.locks) {
-  channel = new BroadcastChannel(name)
+  channel = new BroadcastChannel(liveName)
   channel.onmessage = ({ data }) => receive(data)
  }
  look()
@@ -43,12 +43,12 @@ export function follow() {
 export function stop() {
  rest()
  channel?.close()
- channel = name = null
+ channel = liveName = null
 }
 
 // Begins when the page is seen, and rests while it is not.
 function look() {
- if (!name) return
+ if (!liveName) return
  if (document.hidden) return rest()
  if (source) return
  state.resumed = performance.now()
@@ -56,7 +56,7 @@ function look() {
  if (!channel) return open()
  const waiting = new AbortController()
  giveUp = () => waiting.abort()
- navigator.locks.request(name, { signal: waiting.signal }, () => new Promise((done) => {
+ navigator.locks.request(liveName, { signal: waiting.signal }, () => new Promise((done) => {
   giveUp = done
   open()
  })).catch(() => { /* It was not waited for any longer. */ })
@@ -98,9 +98,9 @@ function again() {
 async function retry() {
  try {
   await get('/me')
-  if (name) follow()
+  if (liveName) follow()
  } catch (problem) {
-  if (problem.kind !== 'no-session' && name) again()
+  if (problem.kind !== 'no-session' && liveName) again()
  }
 }
 

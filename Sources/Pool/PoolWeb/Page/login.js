@@ -8,16 +8,16 @@ import {
 // What is to be done first: 'setup', 'login', 'link', or null when a person is logged in.
 export const entrance = { step: null, said: null, problem: null }
 
-let begin = () => {}
-export function listenForBegin(listener) { begin = listener }
+let whenBegun = () => {}
+export function listenForBegin(listener) { whenBegun = listener }
 
-const secret = () => (location.pathname.startsWith('/s/') ? location.pathname.slice(3) : null)
+const linkSecret = () => (location.pathname.startsWith('/s/') ? location.pathname.slice(3) : null)
 const shown = 'shown-link'
 
 // Finds out what is to be done first, for a person who is logged in (`me`) or not (null).
 export async function enter(me) {
- if (secret()) {
-  if (me?.kind === 'share' && sessionStorage.getItem(shown) === secret()) return null
+ if (linkSecret()) {
+  if (me?.kind === 'share' && sessionStorage.getItem(shown) === linkSecret()) return null
   if (me?.kind === 'user') return 'link'
   await openLink()
   return entrance.problem ? 'link' : null
@@ -30,8 +30,8 @@ export async function enter(me) {
 async function openLink() {
  entrance.problem = null
  try {
-  state.me = (await ask('POST', '/session', { share: secret() })).data
-  sessionStorage.setItem(shown, secret())
+  state.me = (await ask('POST', '/session', { share: linkSecret() })).data
+  sessionStorage.setItem(shown, linkSecret())
  } catch (problem) {
   entrance.problem = problem
  }
@@ -52,7 +52,7 @@ function setup() {
    submit: async (data) => {
     const [code, name, password] = ['code', 'name', 'password'].map((field) => data.get(field))
     state.me = (await ask('POST', '/setup', { code: code.trim(), name, password })).data
-    begin()
+    whenBegun()
    },
   },
   field(current, 'code', 'Code', { autocapitalize: 'characters', spellcheck: 'false', class: 'code' }),
@@ -69,7 +69,7 @@ function login() {
    submit: async (data) => {
     state.me = (await ask('POST', '/session', { name: data.get('name'), password: data.get('password') })).data
     entrance.said = null
-    begin()
+    whenBegun()
    },
   },
   nameField(current, undefined, 'username'),
@@ -83,7 +83,7 @@ function link() {
    h('div.row',
     button('open link', t('Open the link', 'Ouvrir le lien'), async () => {
      await openLink()
-     begin()
+     whenBegun()
     }, { class: 'primary' }),
     button('stay', t('Stay logged in', 'Rester connecté'), async () => location.assign('/'), { class: 'quiet' })))
  }
@@ -92,7 +92,7 @@ function link() {
    ? t('It is unknown, revoked or too old. Ask for another one.', 'Il est inconnu, révoqué ou trop vieux. Demandez-en un autre.') : t('The server cannot be reached.', 'Le serveur est injoignable.')),
   h('div.row', button('again', t('Try again', 'Réessayer'), async () => {
    await openLink()
-   if (!entrance.problem) begin()
+   if (!entrance.problem) whenBegun()
   }, { class: 'primary' }), h('a', { href: '/' }, t('Log in', 'Se connecter'))))
 }
 

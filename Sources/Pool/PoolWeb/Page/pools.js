@@ -33,12 +33,12 @@ function poolCard(pool) {
   devices.length === 0 && p('hint', t('No device is in this pool.', 'Aucun appareil dans ce bassin.')),
   devices.map(deviceBlock),
   h('p.links',
-   link(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
-   mayEdit(pool.id) && link(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
-   isOwner() && link(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
+   poolLink(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
+   mayEdit(pool.id) && poolLink(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
+   isOwner() && poolLink(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
 }
 
-const link = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
+const poolLink = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
 
 // A pool or a device, of which one part is shown.
 export const sheet = (kind, { id, name }, status, parts, part, content, more) => [

@@ -1,9 +1,9 @@
 // The languages of the page, and how it writes numbers, ages and times.
 
-const saved = 'language'
+const languageKey = 'language'
 
 function remembered() {
- try { return localStorage.getItem(saved) } catch { return null }
+ try { return localStorage.getItem(languageKey) } catch { return null }
 }
 
 export let language = remembered() ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en')
@@ -13,7 +13,7 @@ document.documentElement.lang = language
 export function speak(code) {
  language = code
  document.documentElement.lang = code
- try { localStorage.setItem(saved, code) } catch { /* It is not remembered then. */ }
+ try { localStorage.setItem(languageKey, code) } catch { /* It is not remembered then. */ }
 }
 
 // A text in the language of the page, with values in the places of {0}, {1}… Both languages may stand in a list.
@@ -32,6 +32,7 @@ const properties = {
  orp: { name: ['ORP', 'Redox'], unit: 'mV', decimals: 0 },
 }
 export const quantityName = (quantity) => t(properties[quantity].name)
+export const quantityNamed = (english) => quantities.find((one) => properties[one].name[0] === english)
 export const unitOf = (quantity) => properties[quantity].unit
 export const decimalsOf = (quantity) => properties[quantity].decimals
 

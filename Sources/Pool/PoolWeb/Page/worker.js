@@ -2,11 +2,7 @@
 // the last snapshot is kept by the page itself (store.js).
 
 const shell = 'shell'
-const files = [
- '/', '/page.css', '/icon.svg', '/manifest.webmanifest', '/page.js', '/api.js', '/store.js', '/live.js', '/dom.js',
- '/words.js', '/loads.js', '/form.js', '/chart.js', '/login.js', '/pools.js', '/device.js',
- '/limits.js', '/calibration.js', '/alerts.js', '/water.js', '/house.js', '/people.js', '/kit.js',
-]
+const files = ['/', '/page.css', '/icon.svg', '/manifest.webmanifest', '/page.js']
 
 self.addEventListener('install', (event) => {
  event.waitUntil(caches.open(shell).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()))
