@@ -26,8 +26,8 @@ package struct WebSettings: Sendable {
     package var headerPatience = Duration.seconds(10)
     /// The pause between two signs of life of a stream.
     package var pingInterval = Duration.seconds(15)
-    /// The streams of one session, and of all.
-    package var streamsPerSession = 8
+    /// The streams of one session, and of all; a browser needs one for all its tabs, others need one for each.
+    package var streamsPerSession = 16
     package var streams = 256
     /// Of these, the streams of the guests of one link, and of all guests of links.
     package var streamsPerLink = 32
