@@ -92,6 +92,19 @@ import Testing
         }
     }
 
+    @Test func `nine pages of one browser that cannot share a stream have one each`() async throws {
+        try await Self.withServer { bench, port in
+            let ada = try await bench.user("Ada", .owner)
+            let pages = try (0..<9).map { _ in try RawClient(port: port) }
+            for page in pages {
+                page.send(head(port, "/api/v1/events", cookie: ada.cookie))
+                _ = try await page.read { $0.contains("event: link") }
+            }
+            bench.hub.change { $0.devices[1].readings = SampleHub.readings(of: SampleHub.lagoon, ph: 7.33) }
+            for page in pages { _ = try await page.read { $0.contains("7.33") } }
+        }
+    }
+
     @Test func `V11 the open stream of a link ends when the link is revoked, by another process as well`() async throws
     {
         try await Self.withServer { bench, port in
@@ -408,6 +421,63 @@ import Testing
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
         #expect(throws: CertificateError.self) { try LocalAuthority(stateFolder: folder.path("none")).served() }
+    }
+
+    /// Runs openssl, and returns whether it succeeded, and what it printed.
+    private static func openSSL(_ arguments: [String]) async throws -> (isRight: Bool, text: String) {
+        try await runOnThread(stop: {}) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["openssl"] + arguments
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus == 0, text)
+        }
+    }
+
+    @Test(arguments: [["pool.local"], ["192.168.1.20"], ["fd00::20"], ["192.168.1.20", "pool.local", "fe80::1"]])
+    func `openssl takes a certificate for hosts of a house, also where it is strict`(_ hosts: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let authority = LocalAuthority(stateFolder: folder.url.path)
+        _ = try authority.makeCertificate(for: hosts)
+        let (isRight, text) = try await Self.openSSL([
+            "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.authorityPath,
+            authority.certificatePath,
+        ])
+        #expect(isRight, "\(text)")
+    }
+
+    @Test(arguments: [
+        ("DNS:spa.local", true), ("DNS:a.b.home.arpa", true), ("IP:10.1.2.3", true), ("IP:fd12::1", true),
+        ("DNS:pool.example", true), ("DNS:bank.example", false), ("DNS:notlocal", false),
+        ("DNS:pool.local.evil.example", false), ("DNS:*.com", false), ("IP:8.8.8.8", false), ("IP:172.32.0.1", false),
+        ("IP:2001:db8::1", false),
+    ]) func `who has the authority's key can sign for hosts of a house, and openssl refuses others`(
+        _ name: String, _ isPermitted: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let authority = LocalAuthority(stateFolder: folder.url.path)
+        _ = try authority.makeCertificate(for: ["pool.example"])
+        let (key, request, leaf) = (folder.path("key"), folder.path("request"), folder.path("leaf"))
+        try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder.path("names")))
+        let asked = try await Self.openSSL([
+            "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-subj", "/CN=x y",
+            "-out", request,
+        ])
+        #expect(asked.isRight, "\(asked.text)")
+        let signed = try await Self.openSSL([
+            "x509", "-req", "-in", request, "-CA", authority.authorityPath, "-CAkey",
+            "\(authority.folder)/authority.key",
+            "-set_serial", "1", "-days", "2", "-extfile", folder.path("names"), "-out", leaf,
+        ])
+        #expect(signed.isRight, "\(signed.text)")
+        let (isRight, text) = try await Self.openSSL(["verify", "-CAfile", authority.authorityPath, leaf])
+        #expect(isRight == isPermitted && (isPermitted || text.contains("permitted subtree violation")), "\(text)")
     }
 
     @Test func `a plain request to the port with TLS is told where to go`() async throws {

@@ -82,12 +82,16 @@ package struct LocalAuthority {
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key.publicKey),
             notValidBefore: now.addingTimeInterval(-3600),
             notValidAfter: now.addingTimeInterval(Double(Self.days) * Self.day), issuer: authority.subject,
-            subject: DistinguishedName { CommonName(hosts.first ?? "poolsensors") },
+            // No host: where there is no name among the alternatives, OpenSSL takes an address here for a name, which the
+            // authority may not sign.
+            subject: DistinguishedName { CommonName("PoolSensors page") },
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([.serverAuth])
+                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
+                AuthorityKeyIdentifier(keyIdentifier: try Self.keyIdentifier(of: authority))
                 SubjectAlternativeNames(names)
             }, issuerPrivateKey: Certificate.PrivateKey(authorityKey))
         let chain = try certificate.serializeAsPEM().pemString + "\n" + authority.serializeAsPEM().pemString + "\n"
@@ -146,12 +150,19 @@ package struct LocalAuthority {
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
                 // Who gets its key can pose as hosts of a house only, not as a bank.
                 Critical(constraints)
             }, issuerPrivateKey: Certificate.PrivateKey(key))
         try write(key.pemRepresentation + "\n", to: authorityKeyPath)
         try write(certificate.serializeAsPEM().pemString + "\n", to: authorityPath)
         return (certificate, key)
+    }
+
+    /// The name of an authority's key; strict clients, such as Python 3.13, want it in both certificates.
+    private static func keyIdentifier(of authority: Certificate) throws -> ArraySlice<UInt8> {
+        try authority.extensions.subjectKeyIdentifier?.keyIdentifier
+            ?? SubjectKeyIdentifier(hash: authority.publicKey).keyIdentifier
     }
 
     private static func fingerprint(of certificate: Certificate) throws -> String {
