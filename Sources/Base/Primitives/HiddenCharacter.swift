@@ -24,8 +24,8 @@ public enum HiddenCharacter {
     /// and by the canonical equivalence of Unicode.
     public static func looksAlike(_ name: String, _ other: String) -> Bool { drawn(name) == drawn(other) }
 
-    /// What of a name is drawn.
-    private static func drawn(_ name: String) -> String {
+    /// What of a name is drawn: equal for names that look the same.
+    package static func drawn(_ name: String) -> String {
         let words = name.split(whereSeparator: \.isWhitespace).map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.filter { !isJoiner($0) && !isSelector($0) }))
         }

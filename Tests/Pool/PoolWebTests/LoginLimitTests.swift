@@ -39,6 +39,43 @@ import Testing
         #expect(await inside.ask("POST", "me/password", change).status == 200)
     }
 
+    @Test func `all ways to write a name are one name`() async throws {
+        let bench = try await Bench()
+        try await bench.user("Ada Byron", .owner)
+        let stranger = Client(bench, address: "192.168.1.66")
+        var statuses: [Int] = []
+        for name in ["Ada Byron", "ADA BYRON", " Ada Byron", "Ada  Byron ", "Ada\u{A0}Byron", "a\u{200D}da byron"] {
+            statuses.append(await stranger.ask("POST", "session", Self.login(name, "wrong wrong")).status)
+        }
+        #expect(statuses == [401, 401, 401, 401, 401, 429])
+    }
+
+    @Test func `a flood of addresses does not use up the requests of who is logged in`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        for number in 0..<10 {
+            #expect(await Client(bench, address: "\(number)").get("me").status == 401)
+            #expect(await Client(bench, token: "psw_\(number)", address: "\(number)").get("me").status == 401)
+        }
+        // A stranger takes no place in the count of accounts, so nobody with one is counted together with strangers.
+        #expect(bench.api.requestsOfAccount.keyCount == 0)
+        #expect(await ada.get("me").status == 200)
+        #expect(bench.api.requestsOfAccount.keyCount == 1)
+    }
+
+    @Test func `attempts that are not looked at take no room`() {
+        let limiter = RateLimiter(limit: 5, doubles: true)
+        for number in 0..<1000 {
+            _ = limiter.count("\(number)")
+            limiter.forgive("\(number)")
+        }
+        #expect(limiter.keyCount == 0)
+        // What is locked, or was, is remembered.
+        for _ in 0..<6 { _ = limiter.count("ada") }
+        for _ in 0..<6 { limiter.forgive("ada") }
+        #expect(limiter.count("ada") != nil)
+    }
+
     @Test func `a password that no account can have is no attempt`() async throws {
         let bench = try await Bench()
         let ada = try await bench.user("Ada", .owner)

@@ -66,7 +66,7 @@ public struct EditOutcomeSummary: Hashable, Codable, Sendable {
         self.edit = edit
         isInEffect = rule == nil
         self.rule = rule
-        reason = rule.map(ConflictSummary.reason)
+        reason = rule.map { ConflictSummary.reason(of: $0) }
         self.merge = merge
     }
 

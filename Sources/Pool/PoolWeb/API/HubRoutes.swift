@@ -90,6 +90,15 @@ struct HubRoutes: Sendable {
 
     // MARK: - Conflicts and changes
 
+    func conflicts(_ context: RequestContext) throws -> WebResponse {
+        try .json(
+            try hub.snapshot().state.conflicts.map { conflict in
+                var shown = conflict
+                shown.reason = ConflictSummary.reason(of: conflict.rule, in: context.request.language)
+                return shown
+            })
+    }
+
     func settle(_ id: String, restoring: Bool, _ context: RequestContext) async throws -> WebResponse {
         guard let conflict = try hub.snapshot().state.conflicts.first(where: { $0.id.digits == id }) else {
             throw Problem(.missing, "there is no open conflict \(Excerpt(id)): see /api/v1/conflicts", value: id)

@@ -35,6 +35,9 @@ struct SessionRoutes: Sendable {
             throw Problem(
                 .wrongMember,
                 "this is not the code: type the newest one that the terminal of the page's server shows; it is valid for "
+                    + "15 minutes",
+                french:
+                    "ce n'est pas le code : tapez le plus récent que montre le terminal du serveur de la page ; il vaut "
                     + "15 minutes", member: "code", value: code)
         }
         let hash = try await gate.perform(for: "setup", isKnown: true) { try PasswordHash(password) }
@@ -53,7 +56,8 @@ struct SessionRoutes: Sendable {
             let begun = try await accounts.sessions.begin(share: secret, agent: agent(of: request), at: now)
             guard let session = begun else {
                 throw Problem(
-                    .wrongPassword, "this link is unknown, revoked or too old: ask for another one", member: "share")
+                    .wrongPassword, "this link is unknown, revoked or too old: ask for another one",
+                    french: "ce lien est inconnu, révoqué ou trop vieux : demandez-en un autre", member: "share")
             }
             if let old = request.cookie(settings.cookie) { try await accounts.sessions.end(old) }
             return try await answer(session, at: now)
@@ -64,7 +68,7 @@ struct SessionRoutes: Sendable {
             throw Problem(
                 .wrongMember,
                 "the name has \(name.utf8.count) bytes, at most \(AccountError.nameByteCountMax) are possible",
-                member: "name")
+                french: "le nom a \(name.utf8.count) octets, \(AccountError.nameByteCountMax) au plus", member: "name")
         }
         try checkLength(of: password, member: "password")
         let user = try await accounts.users.find(named: name)
@@ -73,7 +77,11 @@ struct SessionRoutes: Sendable {
         let holder = device ?? "address \(request.address)"
         guard try await isRight(password, of: user, attempt, holder: holder, isKnown: device != nil), let user,
             !user.isDisabled
-        else { throw Problem(.wrongPassword, "the name or the password is wrong, or the account is disabled") }
+        else {
+            throw Problem(
+                .wrongPassword, "the name or the password is wrong, or the account is disabled",
+                french: "nom ou mot de passe incorrect, ou compte désactivé")
+        }
         attempt.forgive()
         return try await begin(user.id, request, at: now)
     }
@@ -90,7 +98,11 @@ struct SessionRoutes: Sendable {
         let user = try await user(of: context)
         guard try await isRight(password, of: user, attempt, holder: context.account.key, isKnown: true),
             let session = context.account.session
-        else { throw Problem(.wrongMember, "this is not the password: type it again", member: "password") }
+        else {
+            throw Problem(
+                .wrongMember, "this is not the password: type it again",
+                french: "ce n'est pas le mot de passe : retapez-le", member: "password")
+        }
         attempt.forgive()
         try await accounts.sessions.confirm(session, at: context.now)
         var account = context.account
@@ -108,7 +120,9 @@ struct SessionRoutes: Sendable {
         let attempt = try limits.confirm(context.account)
         let user = try await user(of: context)
         guard try await isRight(current, of: user, attempt, holder: context.account.key, isKnown: true), let user else {
-            throw Problem(.wrongMember, "this is not the present password: type it again", member: "current")
+            throw Problem(
+                .wrongMember, "this is not the present password: type it again",
+                french: "ce n'est pas le mot de passe actuel : retapez-le", member: "current")
         }
         attempt.forgive()
         edit.password = try await gate.perform(for: context.account.key, isKnown: true) { try PasswordHash(new) }
@@ -166,7 +180,10 @@ struct SessionRoutes: Sendable {
         throw Problem(
             .wrongMember,
             "the password has \(password.utf8.count) bytes, at most \(PasswordHash.byteCountMax) are possible: type it "
-                + "again", member: member)
+                + "again",
+            french:
+                "le mot de passe a \(password.utf8.count) octets, \(PasswordHash.byteCountMax) au plus : retapez-le",
+            member: member)
     }
 
     private func isRight(

@@ -14,8 +14,10 @@ package final class WebAPI: Sendable {
     private let clock: @Sendable () -> Timestamp
 
     private let counts = RequestCounts()
-    private let requestsOfAccount: RateLimiter
+    let requestsOfAccount: RateLimiter
     private let requestsOfLink: RateLimiter
+    /// Apart from those of accounts, which no stranger can fill with keys.
+    private let requestsOfAddress: RateLimiter
     /// So that a file that cannot be used does not fill the log.
     private let outages = RateLimiter(limit: 1, doubles: false)
 
@@ -48,6 +50,7 @@ package final class WebAPI: Sendable {
         streams = StreamPlaces(settings)
         requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false)
+        requestsOfAddress = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
         let gate = HashingGate()
         sessions = SessionRoutes(settings: settings, accounts: accounts, setupCode: setupCode, gate: gate)
         people = AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate)
@@ -65,7 +68,7 @@ package final class WebAPI: Sendable {
         do {
             response = try await answer(request, &label)
         } catch {
-            response = problem(error).response
+            response = problem(error).response(in: request.language)
         }
         counts.note(route: label, status: response.status)
         for (name, value) in headers where !response.headers.contains(where: { $0.name == name }) {
@@ -100,13 +103,13 @@ package final class WebAPI: Sendable {
             account = try await identify(request, at: now)
         } catch {
             // A client that guesses tokens is counted, too.
-            try limit(requestsOfAccount, "address \(request.address)")
+            try limit(requestsOfAddress, request.address)
             throw error
         }
         if let account {
             try limit(account.kind == .share ? requestsOfLink : requestsOfAccount, account.key)
         } else {
-            try limit(requestsOfAccount, "address \(request.address)")
+            try limit(requestsOfAddress, request.address)
         }
         try AccessPolicy.check(match.route, account, showsMetrics: settings.showsMetrics, at: now)
         try checkForm(request, of: match.route, account)
@@ -199,20 +202,24 @@ package final class WebAPI: Sendable {
         case let problem as Problem: return problem
         case let error as AccountError:
             switch error {
-            case .noUser: return Problem(.missing, "\(error)")
-            case .nameUnfit(let name): return Problem(.wrongMember, "\(error)", member: "name", value: name)
+            case .noUser: return Problem(.missing, "\(error)", french: error.french)
+            case .nameUnfit(let name):
+                return Problem(.wrongMember, "\(error)", french: error.french, member: "name", value: name)
             case .noPool(let pool): return Problem(.wrongMember, "\(error)", member: "poolID", value: pool)
             case .metricsOfOwners: return Problem(.forbidden, "\(error)", member: "scopes")
             case .firstIsOwner: return Problem(.wrongMember, "\(error)", member: "role")
             case .nameTaken, .lastOwner, .notFirst, .tooMany, .newerFile, .passwordUnfit:
-                return Problem(.refused, "\(error)")
+                return Problem(.refused, "\(error)", french: error.french)
             case .damaged, .unreadable, .unwritable:
                 if outages.count("\(error)") == nil { logger.error("\(error)") }
-                return Problem(.accountsAbsent, error.outage ?? "the accounts cannot be used now")
+                return Problem(
+                    .accountsAbsent, error.outage ?? "the accounts cannot be used now", french: error.french)
             }
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
-            return Problem(.failed, "the server failed; its log says why")
+            return Problem(
+                .failed, "the server failed; its log says why",
+                french: "le serveur a échoué ; son journal dit pourquoi")
         }
     }
 
@@ -264,7 +271,7 @@ package final class WebAPI: Sendable {
         case .alerts: try await hubRoutes.alerts(context())
         case .acknowledge: try await hubRoutes.acknowledge(subject, context())
         case .snooze: try await hubRoutes.snooze(subject, context())
-        case .conflicts: try .json(try hub.snapshot().state.conflicts)
+        case .conflicts: try hubRoutes.conflicts(context())
         case .restoreConflict: try await hubRoutes.settle(subject, restoring: true, context())
         case .dismissConflict: try await hubRoutes.settle(subject, restoring: false, context())
         case .changes: try await hubRoutes.changes(context())

@@ -1,3 +1,5 @@
+import PoolModel
+
 /// Who may try a password now.
 ///
 /// What is counted belongs to the one who tries: an address and a name, a browser, or a session. So nobody can keep out
@@ -26,7 +28,9 @@ struct LoginLimits: Sendable {
             if let wait = limiter.count(key) {
                 // What is refused by one limit is not counted by the others.
                 forgive()
-                throw Problem.tooMany("too many attempts: wait \(wait) s", wait: wait)
+                var problem = Problem.tooMany("too many attempts: wait \(wait) s", wait: wait)
+                problem.french = "trop d'essais : attendez \(wait) s"
+                throw problem
             }
             counts.append((limiter, key))
         }
@@ -41,7 +45,8 @@ struct LoginLimits: Sendable {
     /// - Returns: What was counted.
     /// - Throws: ``Problem`` with the time to wait.
     func logIn(_ name: String, from address: String, device: String?) throws(Problem) -> Attempt {
-        let name = name.lowercased()
+        // All ways to write the name of one account are one name.
+        let name = HiddenCharacter.drawn(name.lowercased())
         var attempt = Attempt()
         if let device {
             try attempt.count("\(device) \(name)", ofDevice)

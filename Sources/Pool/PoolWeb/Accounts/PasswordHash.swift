@@ -68,20 +68,27 @@ struct PasswordHash: Equatable, Sendable {
     ///
     /// - Throws: ``Problem`` with the reason; the password itself is not in it.
     static func check(_ password: String, name: String, member: String) throws(Problem) {
-        func refuse(_ detail: String) -> Problem { Problem(.wrongMember, detail, member: member) }
+        func refuse(_ detail: String, _ french: String) -> Problem {
+            Problem(.wrongMember, detail, french: french, member: member)
+        }
         guard password.utf8.count <= byteCountMax else {
             throw refuse(
-                "the password has \(password.utf8.count) bytes, at most \(byteCountMax) are possible: shorten it")
+                "the password has \(password.utf8.count) bytes, at most \(byteCountMax) are possible: shorten it",
+                "le mot de passe a \(password.utf8.count) octets, \(byteCountMax) au plus : raccourcissez-le")
         }
         guard password.count >= characterCountMin else {
             throw refuse(
-                "the password has \(password.count) characters, at least \(characterCountMin) are needed: lengthen it")
+                "the password has \(password.count) characters, at least \(characterCountMin) are needed: lengthen it",
+                "le mot de passe a \(password.count) caractères, il en faut au moins \(characterCountMin) : allongez-le"
+            )
         }
         guard password.lowercased() != name.lowercased() else {
-            throw refuse("the password is the name: choose another")
+            throw refuse("the password is the name: choose another", "c'est le nom : choisissez autre chose")
         }
         guard !CommonPasswords.contains(password) else {
-            throw refuse("this password is among those that attackers try first: choose another")
+            throw refuse(
+                "this password is among those that attackers try first: choose another",
+                "ce mot de passe est parmi les premiers qu'on essaie : choisissez-en un autre")
         }
     }
 }

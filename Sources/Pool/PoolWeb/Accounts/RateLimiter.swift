@@ -81,8 +81,11 @@ final class RateLimiter: Sendable {
     func forgive(_ key: String) {
         state.withLock { state in
             let key = state.counts[key] == nil ? Self.shared : key
-            guard let count = state.counts[key], count.count > 0 else { return }
-            state.counts[key]?.count = count.count - 1
+            guard var count = state.counts[key], count.count > 0 else { return }
+            count.count -= 1
+            // A key of which nothing is left takes no room, so that attempts that are not looked at cannot fill it.
+            let isEmpty = count.count == 0 && count.lock == Self.firstLock && count.lockedUntil == nil
+            state.counts[key] = isEmpty ? nil : count
         }
     }
 

@@ -73,6 +73,8 @@ struct Problem: Error, Sendable, CustomStringConvertible {
     var kind: Kind
     /// One sentence with the thing, the value and the way out.
     var detail: String
+    /// The sentence in French, for those that people see on the page; nil for others.
+    var french: String?
     /// The member, parameter or header that is wrong.
     var member: String?
     /// Its value.
@@ -84,30 +86,35 @@ struct Problem: Error, Sendable, CustomStringConvertible {
     /// The resource as it is now, in JSON.
     var present: String?
 
-    init(_ kind: Kind, _ detail: String, member: String? = nil, value: String? = nil) {
+    init(_ kind: Kind, _ detail: String, french: String? = nil, member: String? = nil, value: String? = nil) {
         self.kind = kind
         self.detail = detail
+        self.french = french
         self.member = member
         self.value = value.map { ControlCharacter.replaced(in: $0.shortened) }
     }
 
     /// Somebody asks too often, or too many do.
     static func tooMany(_ detail: String, wait seconds: Int) -> Problem {
-        var problem = Problem(.tooMany, detail)
+        var problem = Problem(
+            .tooMany, detail, french: "trop de demandes à la fois : réessayez dans \(seconds) s")
         problem.retryAfter = seconds
         return problem
     }
 
     var description: String { detail }
 
-    /// The answer.
-    var response: WebResponse {
+    /// The answer, in a language if the problem has a sentence in it.
+    func response(in language: TextLanguage = .english) -> WebResponse {
+        let translated = french.flatMap { language == .french ? $0 : nil }
         let body = Body(
-            type: "urn:poolsensors:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
+            type: "urn:poolsensors:problem:\(kind.rawValue)", title: kind.title, status: kind.status,
+            detail: translated ?? detail,
             member: member, value: value)
         var text = String(decoding: CanonicalJSON.bytes(ofEncodable: body), as: UTF8.self)
         if let present { text = "{\"present\":\(present)," + text.dropFirst() }
         var response = WebResponse(kind.status, .bytes(Array(text.utf8)), type: "application/problem+json")
+        if translated != nil { response = response.with("content-language", language.code) }
         if let retryAfter { response = response.with("retry-after", "\(retryAfter)") }
         if !allowed.isEmpty { response = response.with("allow", allowed.joined(separator: ", ")) }
         if kind == .noSession { response = response.with("www-authenticate", "Bearer") }

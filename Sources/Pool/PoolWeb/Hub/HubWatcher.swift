@@ -79,7 +79,7 @@ package final class HubWatcher: Sendable {
         do {
             return try await hub.ask(command)
         } catch {
-            throw Problem(.hubAbsent, "the hub does not answer: \(error)")
+            throw Problem(.hubAbsent, "the hub does not answer: \(error)", french: "le hub ne répond pas")
         }
     }
 
@@ -90,8 +90,9 @@ package final class HubWatcher: Sendable {
         let (snapshot, isRunning) = state.withLock { ($0.snapshot, $0.isRunning) }
         guard isRunning, let snapshot else {
             throw Problem(
-                .hubAbsent, "no hub runs beside this page: start it with `poolsensors hub`; the page finds it by itself"
-            )
+                .hubAbsent,
+                "no hub runs beside this page: start it with `poolsensors hub`; the page finds it by itself",
+                french: "le hub ne tourne pas : lancez `poolsensors hub` ; la page le trouvera")
         }
         return snapshot
     }

@@ -173,7 +173,7 @@ package struct WebServer: Sendable {
 
     private func refusal(_ error: any Error) async -> WebResponse {
         let problem = error as? Problem ?? Problem(.badRequest, "the body did not arrive in time: send it at once")
-        return problem.response.with("connection", "close")
+        return problem.response().with("connection", "close")
     }
 
     private func bytes(of response: WebResponse) -> [UInt8] {

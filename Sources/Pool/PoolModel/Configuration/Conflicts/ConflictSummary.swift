@@ -53,20 +53,69 @@ public struct ConflictSummary: Identified, Hashable, Codable, Sendable {
     }
 
     /// A rule in words.
-    public static func reason(of rule: String) -> String {
+    public static func reason(of rule: String, in language: TextLanguage = .english) -> String {
+        let words = words(of: rule)
+        return language.pick(words.english, words.french)
+    }
+
+    private static func words(of rule: String) -> (english: String, french: String) {
         switch rule {
-        case "newest": "both were entered without knowing of each other; the newer one is shown"
-        case "owner": "both were entered without knowing of each other; the owner's is shown"
-        case "deleted": "it was removed by someone who had not seen this value"
-        case "unseen": "it was to be removed, but its author had not seen the present value"
-        case "together": "another part of the same edit could not be taken"
-        case "readOnly": "only the hub may change this"
-        case "schema": "the watch's program is too old to change this"
-        case "invalid": "the hub cannot take this value"
-        case "tooLarge": "the configuration would become too large"
-        case "lostInRestore": "the hub was restored to an earlier state without it; a watch still had it"
-        case "deletionLostInRestore": "it was removed, and came back when the hub was restored to an earlier state"
-        default: rule
+        case "newest":
+            (
+                "both were entered without knowing of each other; the newer one is shown",
+                "les deux valeurs ont été saisies sans que l'une tienne compte de l'autre ; la plus récente est affichée"
+            )
+        case "owner":
+            (
+                "both were entered without knowing of each other; the owner's is shown",
+                "les deux valeurs ont été saisies sans que l'une tienne compte de l'autre ; celle du propriétaire est affichée"
+            )
+        case "deleted":
+            (
+                "it was removed by someone who had not seen this value",
+                "quelqu'un qui n'avait pas vu cette valeur l'a supprimée"
+            )
+        case "unseen":
+            (
+                "it was to be removed, but its author had not seen the present value",
+                "elle devait être supprimée, mais l'auteur n'avait pas vu la valeur actuelle"
+            )
+        case "together":
+            (
+                "another part of the same edit could not be taken",
+                "une autre partie de la même modification n'a pas pu être reprise"
+            )
+        case "readOnly":
+            (
+                "only the hub may change this",
+                "seul le hub peut modifier ceci"
+            )
+        case "schema":
+            (
+                "the watch's program is too old to change this",
+                "le programme de la montre est trop ancien pour modifier ceci"
+            )
+        case "invalid":
+            (
+                "the hub cannot take this value",
+                "le hub ne peut pas reprendre cette valeur"
+            )
+        case "tooLarge":
+            (
+                "the configuration would become too large",
+                "la configuration deviendrait trop grande"
+            )
+        case "lostInRestore":
+            (
+                "the hub was restored to an earlier state without it; a watch still had it",
+                "le hub a été rétabli dans un état antérieur qui ne l'avait pas ; une montre l'avait encore"
+            )
+        case "deletionLostInRestore":
+            (
+                "it was removed, and came back when the hub was restored to an earlier state",
+                "elle avait été supprimée, et est revenue quand le hub a été rétabli dans un état antérieur"
+            )
+        default: (rule, rule)
         }
     }
 
