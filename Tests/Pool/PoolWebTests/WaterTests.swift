@@ -9,6 +9,71 @@ import Testing
 
 /// What accounts are shown of pools and devices, and what they change.
 @Suite struct WaterTests {
+    @Test
+    func `a name that only a hidden device or pool has is taken as any other, so that nothing says that it exists`()
+        async throws
+    {
+        let bench = try await Bench()
+        let gil = try await bench.user("Gil", .member, [Grant(poolID: SampleHub.garden, level: .edit)])
+        let ada = try await bench.user("Ada", .owner)
+        func rename(_ client: Client, _ target: String, _ name: String) async -> Answer {
+            await client.ask("PATCH", target, #"{"name":"\#(name)"}"#, headers: ["if-match": "*"])
+        }
+        let (device, pool) = ("devices/\(SampleHub.lagoon)", "pools/\(SampleHub.garden)")
+        #expect(await rename(gil, device, "Basin").status == 200)
+        #expect(await rename(gil, pool, "Hall").status == 200)
+        bench.hub.change { $0.devices.append(SampleHub.device(DeviceID(high: 2, low: 9), "Second", SampleHub.garden)) }
+        await bench.watcher.look()
+        let taken = await rename(gil, device, "Second ")
+        #expect(taken.status == 409 && taken.detail.contains("already belongs to another device"))
+        #expect(await rename(gil, device, "Basin").status == 200)
+        // To who sees everything the hub says it.
+        _ = await rename(ada, device, "Loose")
+        let shared = bench.hub.commands.compactMap { command -> Bool? in
+            guard case .edited(_, _, .edit(let edit)) = command else { return nil }
+            switch edit {
+            case .editDevice(_, let patch): return patch.sharesName ?? false
+            case .editPool(_, let patch): return patch.sharesName ?? false
+            default: return nil
+            }
+        }
+        #expect(shared == [true, true, true, false])
+    }
+
+    @Test func `a conflict is explained in the language of the request, and so is what people see of refusals`()
+        async throws
+    {
+        let side = ConflictSummary.Side(value: "7.0", author: "Kitchen", at: SampleHub.now)
+        let conflict = ConflictSummary(
+            id: ConflictID(high: 5, low: 1), subject: #"pH limits of the device "Lagoon""#, base: nil, loser: side,
+            winner: side, rule: "newest", obstacle: nil)
+        var state = SampleHub.state()
+        state.conflicts = [conflict]
+        let bench = try await Bench(state)
+        let ada = try await bench.user("Ada", .owner)
+        let french = ["accept-language": "fr-FR, en;q=0.5"]
+        let (plain, translated) = (
+            await ada.get("conflicts"), await ada.ask("GET", "conflicts", headers: french)
+        )
+        #expect(plain.list.first?["reason"] as? String == conflict.reason)
+        #expect(translated.list.first?["reason"] as? String == ConflictSummary.reason(of: "newest", in: .french))
+        for rule in [
+            "newest", "owner", "deleted", "unseen", "together", "readOnly", "schema", "invalid", "tooLarge",
+            "lostInRestore", "deletionLostInRestore",
+        ] {
+            #expect(ConflictSummary.reason(of: rule, in: .french) != ConflictSummary.reason(of: rule), "\(rule)")
+        }
+        let login = #"{"name":"Ada","password":"wrong wrong"}"#
+        let refused = await bench.nobody.ask("POST", "session", login, headers: french)
+        #expect(refused.status == 401 && refused.detail.hasPrefix("nom ou mot de passe incorrect"))
+        #expect(refused.headers["content-language"] == "fr")
+        let short = #"{"name":"Bob","password":"short","role":"guest"}"#
+        #expect(await ada.ask("POST", "users", short, headers: french).detail.contains("il en faut au moins 10"))
+        // What has one sentence only is English, and says so by saying nothing.
+        let missing = await ada.ask("GET", "pools/x", headers: french)
+        #expect(missing.status == 404 && missing.headers["content-language"] == nil)
+    }
+
     private static let garden = "pools/\(SampleHub.garden)"
     private static let lagoon = "devices/\(SampleHub.lagoon)"
     private static let limits = #"{"own":{"ph":{"criticalLow":6.5,"low":7,"high":7.4,"criticalHigh":7.8}}}"#

@@ -72,6 +72,10 @@ package struct DevicePatch: Codable, Hashable, Sendable {
     package var poolID: OptionalPatch<PoolID>?
     /// The mapping that decodes its messages.
     package var mapping: OptionalPatch<DeviceMapping>?
+    /// Whether another device may have the name, too; nil if none may.
+    ///
+    /// For an author who may not be shown whether one has.
+    package var sharesName: Bool?
 
     /// Creates a patch that changes nothing.
     package init() {}
@@ -83,6 +87,10 @@ package struct PoolPatch: Codable, Hashable, Sendable {
     package var name: String?
     /// The volume in cubic metres; 0 if it is unknown.
     package var volume: Double?
+    /// Whether another pool may have the name, too; nil if none may.
+    ///
+    /// For an author who may not be shown whether one has.
+    package var sharesName: Bool?
 
     /// Creates a patch that changes nothing.
     package init() {}

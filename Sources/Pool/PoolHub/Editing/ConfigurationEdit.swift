@@ -29,7 +29,8 @@ struct ConfigurationEdit {
 
     static func edit(_ id: DeviceID, _ patch: DevicePatch, in old: PoolConfiguration) throws -> Self {
         let device = try patch.applied(to: try old.known(id), in: old)
-        return Self(try old.replacing(device), "changed device \(device.name)")
+        return Self(
+            try old.replacing(device, sharingName: patch.sharesName ?? false), "changed device \(device.name)")
     }
 
     static func remove(_ id: DeviceID, from old: PoolConfiguration) throws -> Self {
@@ -52,7 +53,7 @@ struct ConfigurationEdit {
 
     static func edit(_ id: PoolID, _ patch: PoolPatch, in old: PoolConfiguration) throws -> Self {
         let pool = patch.applied(to: try old.known(id))
-        return Self(try old.replacing(pool), "changed pool \(pool.name)")
+        return Self(try old.replacing(pool, sharingName: patch.sharesName ?? false), "changed pool \(pool.name)")
     }
 
     static func remove(_ id: PoolID, from old: PoolConfiguration) throws -> Self {

@@ -40,9 +40,16 @@ extension PoolConfiguration {
     /// - Throws: ``ConfigurationError`` when a field is invalid, the topic or a new name is taken, or the device or
     ///   its new server does not exist.
     public func replacing(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
+        try replacing(device, sharingName: false)
+    }
+
+    /// The same; with `sharingName` another device may have the new name, too.
+    package func replacing(
+        _ device: Device, sharingName: Bool
+    ) throws(ConfigurationError) -> PoolConfiguration {
         guard let old = self.device(device.id) else { throw .missing(.device, "\(device.id)") }
         try check(device, movingFrom: old.serverID)
-        if device.name != old.name {
+        if device.name != old.name, !sharingName {
             let others = devices.filter { $0.id != old.id }
             try NameRule.check(device.name, of: .device, isFreeAmong: others.map(\.name))
         }

@@ -13,9 +13,14 @@ extension PoolConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` when a field is invalid, a new name is taken, or the pool does not exist.
     public func replacing(_ pool: Pool) throws(ConfigurationError) -> PoolConfiguration {
+        try replacing(pool, sharingName: false)
+    }
+
+    /// The same; with `sharingName` another pool may have the new name, too.
+    package func replacing(_ pool: Pool, sharingName: Bool) throws(ConfigurationError) -> PoolConfiguration {
         try pool.validate()
         guard let old = self.pool(pool.id) else { throw .missing(.pool, "\(pool.id)") }
-        if pool.name != old.name {
+        if pool.name != old.name, !sharingName {
             try NameRule.check(pool.name, of: .pool, isFreeAmong: pools.filter { $0.id != old.id }.map(\.name))
         }
         return with(pools: pools.map { $0.id == pool.id ? pool : $0 })

@@ -12,7 +12,7 @@ enum NameRule {
     /// Checks that no other record of the kind has the name, because people refer to records by name.
     ///
     /// Names that look the same are the same; those that differ in case are different. Two equal names can only result
-    /// from merging two concurrent edits.
+    /// from merging two concurrent edits, and from an author who may not be shown all records.
     static func check(
         _ name: String, of thing: ConfigurationError.RecordKind, isFreeAmong others: [String]
     ) throws(ConfigurationError) {

@@ -60,6 +60,11 @@ struct WaterRoutes: Sendable {
             patch.volume = volume
         }
         let subject: (ReceivedState) throws -> Pool = { try context.pool(id, in: $0.state) }
+        if let name = patch.name, context.account.levelOfAll == nil {
+            patch.sharesName = true
+            let shown = VisibleState(try hub.snapshot(), for: context.account)
+            try Self.check(name, of: .pool, isFreeAmong: shown.pools.filter { "\($0.id)" != id }.map(\.name))
+        }
         return try await change(context) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
@@ -85,6 +90,11 @@ struct WaterRoutes: Sendable {
             else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
         }
         let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
+        if let name = patch.name, context.account.levelOfAll == nil {
+            patch.sharesName = true
+            let shown = VisibleState(try hub.snapshot(), for: context.account)
+            try Self.check(name, of: .device, isFreeAmong: shown.devices.filter { "\($0.id)" != id }.map(\.name))
+        }
         return try await change(context) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
@@ -199,6 +209,7 @@ struct WaterRoutes: Sendable {
                 var problem = Problem(
                     .changed,
                     "it has changed since it was read: `present` has it as it is now; look at it and try again",
+                    french: "cela a changé depuis sa lecture : regardez, puis réessayez",
                     member: "If-Match", value: wanted)
                 let now = try changed.map { try $0(snapshot) } ?? present(snapshot)
                 if case .bytes(let bytes) = now.body {
@@ -271,6 +282,18 @@ struct WaterRoutes: Sendable {
     }
 
     // MARK: - Bodies
+
+    /// Checks a name among what the account is shown.
+    ///
+    /// That something else has it is not for this account, so the hub takes it then.
+    private static func check(
+        _ name: String, of thing: ConfigurationError.RecordKind, isFreeAmong others: [String]
+    ) throws(Problem) {
+        guard others.contains(where: { HiddenCharacter.looksAlike($0, name) }) else { return }
+        throw Problem(
+            .refused, "\(ConfigurationError.nameTaken(thing, name))",
+            french: "le nom \(Excerpt(name)) est déjà pris : choisissez-en un autre")
+    }
 
     private static func limits(_ members: RequestMembers) throws(Problem) -> QuantityMap<Limits> {
         let names = Set(Quantity.allCases.map(\.rawValue))

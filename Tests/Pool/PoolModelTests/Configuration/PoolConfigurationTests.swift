@@ -65,6 +65,9 @@ import Testing
         (renamedServer.name, renamedDevice.name) = ("Home", "Spa")
         #expect(throws: ConfigurationError.nameTaken(.server, "Home")) { try configuration.replacing(renamedServer) }
         #expect(throws: ConfigurationError.nameTaken(.device, "Spa")) { try configuration.replacing(renamedDevice) }
+        // Unless the author may not know that the other one exists.
+        let shared = try configuration.replacing(renamedDevice, sharingName: true)
+        #expect(shared.devices.count { $0.name == "Spa" } == 2)
         let watch = WatchConfiguration(entries: configuration.entries())
         #expect(throws: ConfigurationError.nameTaken(.device, "Spa")) {
             try watch.renaming(device: lagoon.id, to: "Spa")
