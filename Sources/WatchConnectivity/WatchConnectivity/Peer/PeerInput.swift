@@ -137,6 +137,16 @@ extension PeerState.Input {
     }
 }
 
+extension PeerState.Input {
+    /// Whether the app sends something.
+    var sends: Bool {
+        switch self {
+        case .send, .updateContext, .transferUserInfo, .transferFile: true
+        default: false
+        }
+    }
+}
+
 extension PeerState.Payload {
     /// The bytes, if the payload can be encoded.
     var bytes: [UInt8] {

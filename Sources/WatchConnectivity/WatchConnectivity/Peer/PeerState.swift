@@ -26,11 +26,18 @@ package struct PeerState: Sendable {
         package var behaviour: SessionBehaviour
         /// Whether the trace has more than warnings; writing its lines costs more than most of the work.
         package var isTraced: Bool
+        /// Whether what the app sends leaves at the next ``Input/timeReached``, at once or a millisecond later, instead of
+        /// within the call: until then it can be cancelled, overtaken, or lost with the app.
+        package var sendsAfterCalls: Bool
 
-        package init(role: Role, behaviour: SessionBehaviour = SessionBehaviour(), isTraced: Bool = true) {
+        package init(
+            role: Role, behaviour: SessionBehaviour = SessionBehaviour(), isTraced: Bool = true,
+            sendsAfterCalls: Bool = false
+        ) {
             self.role = role
             self.behaviour = behaviour
             self.isTraced = isTraced
+            self.sendsAfterCalls = sendsAfterCalls
         }
     }
 
@@ -45,6 +52,8 @@ package struct PeerState: Sendable {
     private(set) var infoInbox = Inbox<ReceivedItem>()
     private(set) var fileInbox = Inbox<FileOffer>()
     private var cancellations: CancellationQueue
+    /// Whether something that the app sent leaves at the next ``Input/timeReached``.
+    private var isSendingLater = false
 
     /// Starts a peer.
     ///
@@ -74,6 +83,7 @@ package struct PeerState: Sendable {
         beginTurn(at: moment)
         messages.timeReached(&core)
         core.backgroundTimeReached()
+        isSendingLater = input != .timeReached && (isSendingLater || core.configuration.sendsAfterCalls && input.sends)
         take(input)
         notice()
         pump()
@@ -149,6 +159,7 @@ package struct PeerState: Sendable {
     private mutating func pump() {
         core.storeAgain()
         status.send(&core)
+        guard !isSendingLater else { return }
         contexts.send(&core)
         messages.handOver(&core)
         infos.handOver(&core)
@@ -161,6 +172,7 @@ package struct PeerState: Sendable {
         [
             status.deadline, contexts.deadline, infos.deadline, files.deadline, cancellations.deadline,
             messages.deadline(core), infos.budget.deadline(core), core.storeDeadline, core.backgroundTime.deadline,
+            isSendingLater ? core.now : nil,
         ].compactMap(\.self).min()
     }
 

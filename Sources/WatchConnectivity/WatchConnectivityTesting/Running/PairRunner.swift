@@ -208,7 +208,8 @@ final class PairRunner: Sendable {
                 let state = world.devices.transferState(of: address)
                 let peerState = PeerState(
                     configuration: PeerState.Configuration(
-                        role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour()),
+                        role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour(),
+                        sendsAfterCalls: true),
                     stored: world.stored(of: address), storedTransfers: PeerState.StoredTransfers(state),
                     seed: world.nextSeed())
                 world.tidy(address, keeping: peerState.copies, held: peerState.filesToCopy)

@@ -141,6 +141,15 @@ import WatchConnectivityTesting
         #expect(outcome.count == 0)
     }
 
+    @Test func `a message does not leave a process that ends before the pair is turned`() throws {
+        // R59
+        let duo = try Duo()
+        let outcome = duo.pair.phone.ask(["n": 1])
+        duo.pair.phoneDevice.app = .notRunning
+        duo.pair.settle()
+        #expect(duo.watch.messages.isEmpty && outcome.count == 0)
+    }
+
     @Test func `what a new process sends at once has its outcome`() throws {
         // R53
         let duo = try Duo()

@@ -95,6 +95,28 @@ import WatchConnectivityTesting
         }
     }
 
+    @Test func `what is cancelled before the pair is turned does not arrive`() throws {
+        // R97
+        let duo = try Duo()
+        let transfers = (1...4).map { duo.pair.phone.transferUserInfo(["n": $0]) }
+        let reverse = duo.pair.watch.transferUserInfo(["n": 1])
+        for transfer in [transfers[0], transfers[2], reverse] { transfer.cancel() }
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [2, 4] && duo.phone.userInfos.isEmpty)
+        #expect(duo.phone.finishedUserInfos.count == 2)
+    }
+
+    @Test func `complication user info overtakes what was queued before the pair is turned`() throws {
+        // R110
+        let duo = try Duo()
+        duo.pair.watchDevice.isComplicationEnabled = true
+        duo.pair.settle()
+        for number in 1...3 { duo.pair.phone.transferUserInfo(["n": number]) }
+        duo.pair.phone.transferCurrentComplicationUserInfo(["n": 4])
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [4, 1, 2, 3])
+    }
+
     @Test func `without the watch's app it fails at once with 7006, and wrong payloads with their codes`() throws {
         // R100, R101, R102, R144, R149
         let duo = try Duo()
