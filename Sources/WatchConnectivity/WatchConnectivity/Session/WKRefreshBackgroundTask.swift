@@ -64,3 +64,41 @@ open class WKRefreshBackgroundTask: NSObject {
 ///
 /// Source: Apple's WatchKit, `WKWatchConnectivityRefreshBackgroundTask`.
 open class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask {}
+
+// The other kinds of background time, for code that distinguishes them: no session gives any of them.
+
+/// The background time that an app scheduled; it is never given here.
+///
+/// Source: Apple's WatchKit, `WKApplicationRefreshBackgroundTask`.
+open class WKApplicationRefreshBackgroundTask: WKRefreshBackgroundTask {}
+
+/// The background time for the picture of the app; it is never given here.
+///
+/// Source: Apple's WatchKit, `WKSnapshotRefreshBackgroundTask`.
+open class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask {
+    /// Completes the task.
+    open func setTaskCompleted(
+        restoredDefaultState: Bool, estimatedSnapshotExpiration: Date?,
+        userInfo: (any NSSecureCoding & NSObjectProtocol)?
+    ) {
+        setTaskCompletedWithSnapshot(false)
+    }
+}
+
+/// The background time for downloads; it is never given here.
+///
+/// Source: Apple's WatchKit, `WKURLSessionRefreshBackgroundTask`.
+open class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask {
+    /// The name of the session that has downloaded something.
+    open var sessionIdentifier: String { "" }
+}
+
+/// The background time for shortcuts; it is never given here.
+///
+/// Source: Apple's WatchKit, `WKRelevantShortcutRefreshBackgroundTask`.
+open class WKRelevantShortcutRefreshBackgroundTask: WKRefreshBackgroundTask {}
+
+/// The background time after an intent; it is never given here.
+///
+/// Source: Apple's WatchKit, `WKIntentDidRunRefreshBackgroundTask`.
+open class WKIntentDidRunRefreshBackgroundTask: WKRefreshBackgroundTask {}

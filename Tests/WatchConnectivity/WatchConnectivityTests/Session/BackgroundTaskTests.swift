@@ -14,6 +14,30 @@ import Testing
         }
     }
 
+    /// As a new watch app in Xcode: it completes each kind of task in its own way.
+    private final class TemplateDelegate: NSObject, WKExtensionDelegate {
+        func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+            for task in backgroundTasks {
+                switch task {
+                case let backgroundTask as WKApplicationRefreshBackgroundTask:
+                    backgroundTask.setTaskCompletedWithSnapshot(false)
+                case let snapshotTask as WKSnapshotRefreshBackgroundTask:
+                    snapshotTask.setTaskCompleted(
+                        restoredDefaultState: true, estimatedSnapshotExpiration: Date.distantFuture, userInfo: nil)
+                case let connectivityTask as WKWatchConnectivityRefreshBackgroundTask:
+                    connectivityTask.setTaskCompletedWithSnapshot(false)
+                case let urlSessionTask as WKURLSessionRefreshBackgroundTask:
+                    urlSessionTask.setTaskCompletedWithSnapshot(false)
+                case let relevantShortcutTask as WKRelevantShortcutRefreshBackgroundTask:
+                    relevantShortcutTask.setTaskCompletedWithSnapshot(false)
+                case let intentDidRunTask as WKIntentDidRunRefreshBackgroundTask:
+                    intentDidRunTask.setTaskCompletedWithSnapshot(false)
+                default: task.setTaskCompletedWithSnapshot(false)
+                }
+            }
+        }
+    }
+
     private func client() -> (PeerClient, WCSession, EventRecorder) {
         let (session, recorder) = (FakeDevice(.watch).session(), EventRecorder())
         session.delegate = recorder
@@ -40,6 +64,16 @@ import Testing
         task.setTaskCompletedWithSnapshot(false)
         #expect(task.isCompleted)
         withExtendedLifetime((delegate, session, recorder)) {}
+    }
+
+    @Test func `each kind of task is completed in its own way`() {
+        let tasks = [
+            WKApplicationRefreshBackgroundTask(), WKSnapshotRefreshBackgroundTask(),
+            WKWatchConnectivityRefreshBackgroundTask(), WKURLSessionRefreshBackgroundTask(),
+            WKRelevantShortcutRefreshBackgroundTask(), WKIntentDidRunRefreshBackgroundTask(),
+        ]
+        TemplateDelegate().handle(Set(tasks))
+        #expect(tasks.allSatisfy { $0.isCompleted })
     }
 
     @Test func `a session's own handler comes first`() {
