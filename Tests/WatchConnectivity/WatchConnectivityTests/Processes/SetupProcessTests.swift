@@ -25,6 +25,17 @@ struct SetupProcessTests {
         #expect(await app.end() == 0)
     }
 
+    @Test func `an app has a folder for documents, in the home of its process`() async throws {
+        for side in ["phone", "watch"] {
+            let home = world.path(of: "home of \(side)")
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+            let variables = ["CFFIXED_USER_HOME": home]
+            let app = try await side == "phone" ? world.phone(variables) : world.watch("watch", variables)
+            #expect(FileManager.default.fileExists(atPath: home + "/Documents"))
+            #expect(await app.end() == 0)
+        }
+    }
+
     // R12, R58
     @Test func `a phone without a watch is activated, and says that it is unpaired`() async throws {
         let phone = try await world.phone()
