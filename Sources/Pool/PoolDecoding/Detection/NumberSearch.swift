@@ -2,6 +2,9 @@ public import PoolModel
 
 /// The numbers of all topics: those that may be quantities of the water, and why the others are not.
 struct NumberSearch {
+    /// The most topics next to a topic whose names are looked at.
+    private static let siblingCountMax = 64
+
     private let finders: [String: CandidateFinder]
     private let payloads: [String: ReadPayload]
     /// The candidates that something else says not to be the quantity of their name, with the reason.
@@ -10,8 +13,12 @@ struct NumberSearch {
     /// Searches the payloads; `announced` are places that devices announced as something else.
     init(_ payloads: [String: ReadPayload], announced: [AnnouncedPlace]) {
         self.payloads = payloads
+        let levels = payloads.keys.map { $0.split(separator: "/", omittingEmptySubsequences: false) }
+        let siblings = Dictionary(grouping: levels.sorted { $0.joined() < $1.joined() }) { $0.dropLast() }
         let finders = payloads.reduce(into: [String: CandidateFinder]()) { found, pair in
-            found[pair.key] = CandidateFinder(topic: pair.key, payload: pair.value)
+            let above = pair.key.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            let beside = (siblings[above] ?? []).prefix(Self.siblingCountMax).compactMap(\.last)
+            found[pair.key] = CandidateFinder(topic: pair.key, payload: pair.value, siblings: beside)
         }
         self.finders = finders
         let places = Dictionary(grouping: announced, by: \.topic)

@@ -103,7 +103,7 @@ struct ProposalDraft {
             confidence = .low
         }
         if mapping?.values.isEmpty == true {
-            remarks.append("it cannot be taken as it is: give --value for each quantity, as none of its places is known")
+            remarks.append("it cannot be taken as it is: give --value for each quantity, as no place is known")
             confidence = .low
         } else if let flaw = mappingFlaw {
             remarks.append("it cannot be taken as it is: \(flaw)")

@@ -49,6 +49,10 @@ import Testing
             lines: [("aquarite/1", #"{"modules":{"ph":{"current":"7.31"},"rx":{"current":"688"}}}"#)],
             values: [7.31, 688]),
         Sample(
+            name: "the redox potential on a topic rx",
+            lines: [("p/pool/ph", "7.31"), ("p/pool/rx", "688"), ("p/pool/mv", "12"), ("net/eth/rx", "700")],
+            values: [7.31, 688], skipped: ["12": "says no quantity"]),
+        Sample(
             name: "what a shadow desires",
             lines: [
                 (

@@ -53,6 +53,7 @@ struct CandidateFinder {
     private let topic: String
     private let levels: [Substring]
     private let levelNames: [String]
+    private let siblings: JSONValue
     private(set) var candidates: [ValueCandidate] = []
     /// The topics and paths that looked like a quantity and were left out.
     private(set) var traps: [String] = []
@@ -60,8 +61,10 @@ struct CandidateFinder {
     private(set) var seen: [SeenNumber] = []
     private var senders: [PayloadCondition] = []
 
-    init(topic: String, payload: ReadPayload) {
+    /// Searches a payload; `siblings` are the last levels of the topics next to it.
+    init(topic: String, payload: ReadPayload, siblings: [Substring] = []) {
         self.topic = topic
+        self.siblings = .object(siblings.map { JSONValue.Member(key: String($0), value: .null) })
         levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         // "spBv1.0" is the name of Sparkplug, with no set point in it.
         levelNames = levels.filter { !$0.hasPrefix("spBv") }.map(String.init)
@@ -94,7 +97,7 @@ struct CandidateFinder {
         case .refused(let reason, let quantity): (number.reason, number.quantity) = (reason, quantity)
         case .nothing(let quantity):
             (number.reason, number.quantity) = ("no value now: detect again when it has one", quantity)
-            raw = MappingWord.word(of: leaf.value)
+            raw = MappingWord.word(of: leaf.value).map { $0.isEmpty ? "\"\"" : $0 }
         }
         guard let raw else { return }
         number.raw = raw.shortened
@@ -299,8 +302,15 @@ struct CandidateFinder {
             case .trap(let word) where word != "status" || index == levels.count - 1 && leaf.path == .whole:
                 if Self.looksLikeQuantity(String(levels[index])) { trap(leaf.path) }
                 return nil
-            case .other: return nil
-            case .neutral, .trap: break
+            case .other, .neutral:
+                // "pool/rx" next to "pool/ph".
+                let name = String(levels[index])
+                let isShort = index == levels.count - 1 && leaf.path == .whole && name.lowercased() != "mv"
+                if isShort, let quantity = Self.quantityOfShortName(name, among: siblings) {
+                    return Naming(reading: .quantity(quantity, unit: nil), name: name, levelIndex: index)
+                }
+                if reading == .other { return nil }
+            case .trap: break
             }
         }
         return nil
@@ -309,9 +319,11 @@ struct CandidateFinder {
     /// The meaning of a key such as `t` next to one that names a quantity: `{"t":26.1,"ph":7.2}`, or of one that differs
     /// from such a name in one word only: `{"measure_rx":701,"measure_ph":7.2}`.
     private static func quantityOfShortName(_ key: String, among object: JSONValue?) -> Quantity? {
-        guard case .object(let members) = object else { return nil }
-        let readings = members.map { (words: NameWords($0.key).words, quantity: NameReading($0.key).quantity) }
         let words = NameWords(key).words
+        guard words.contains(where: { QuantityWords.shortNames[$0] != nil }), case .object(let members) = object else {
+            return nil
+        }
+        let readings = members.map { (words: NameWords($0.key).words, quantity: NameReading($0.key).quantity) }
         if let quantity = QuantityWords.shortNames[key.lowercased()] {
             let others = readings.compactMap(\.quantity)
             return others.contains { $0 != .temperature } && !others.contains(quantity) ? quantity : nil
