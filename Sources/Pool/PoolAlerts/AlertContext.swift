@@ -24,7 +24,7 @@ struct AlertContext: Sendable {
     func hysteresis(of sample: AlertSample) -> Double {
         let quantity = sample.quantity
         let wanted =
-            sample.hysteresis ?? settings.hysteresis[quantity] ?? AlertSettings.standardHysteresis(for: quantity)
+            sample.hysteresis ?? settings.hysteresis[quantity] ?? quantity.facts.hysteresis
         return wanted.isFinite ? max(0, wanted) : 0
     }
 

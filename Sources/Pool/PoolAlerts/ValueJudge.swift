@@ -127,7 +127,7 @@ struct ValueJudge {
     private func isImplausible(after old: AlertSample) -> Bool {
         // After an hour, any change of the water is possible.
         guard (0...3_600_000).contains(sample.sampledAt.milliseconds(since: old.sampledAt)) else { return false }
-        return abs(sample.value - old.value) > AlertSettings.plausibleJump(for: sample.quantity)
+        return abs(sample.value - old.value) > sample.quantity.facts.plausibleJump
     }
 }
 

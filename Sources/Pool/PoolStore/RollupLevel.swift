@@ -47,15 +47,3 @@ extension Int64 {
         return remainder < 0 ? quotient - 1 : quotient
     }
 }
-
-extension Quantity {
-    /// The number that represents the quantity in a file; it never changes.
-    var number: Int64 {
-        switch self {
-        case .temperature: 0
-        case .ph: 1
-        case .chlorine: 2
-        case .orp: 3
-        }
-    }
-}

@@ -69,7 +69,7 @@ struct AlertBench {
     ) {
         let sample = AlertSample(
             deviceID: deviceID(device), deviceName: "Lagoon", quantity: quantity, value: value,
-            limits: limits["\(device)\(quantity)"] ?? .standard(for: quantity), sampledAt: sampledAt ?? moment.wall,
+            limits: limits["\(device)\(quantity)"] ?? quantity.facts.limits, sampledAt: sampledAt ?? moment.wall,
             standing: standing)
         if [.live, .late, .backlog].contains(standing) { fed["\(device)\(quantity)"] = sample }
         put(.value(sample))

@@ -101,7 +101,7 @@ import Testing
         for count in 0..<30 {
             var sample = AlertSample(
                 deviceID: deviceID(1), deviceName: "Garden", quantity: .ph, value: 14 - Double(count) / 1000,
-                limits: .standard(for: .ph), sampledAt: bench.moment.wall, standing: .quarantined)
+                limits: Quantity.ph.facts.limits, sampledAt: bench.moment.wall, standing: .quarantined)
             sample.detail = ProbeFault.unplugged.record(of: sample.value)
             bench.put(.value(sample))
             bench.wait(60_000)

@@ -27,7 +27,7 @@ import Testing
             let quantity: Quantity = random.unit() < 0.8 ? .ph : .orp
             switch Int.random(in: 0..<40, using: &random) {
             case 0..<20:
-                let limits = Limits.standard(for: quantity)
+                let limits = quantity.facts.limits
                 let scale = limits.high - limits.low
                 let key = "\(device)\(quantity)"
                 var value = walk[key] ?? (limits.high + limits.low) / 2
@@ -53,7 +53,7 @@ import Testing
                 let channel = AlertChannel.allCases.randomElement(using: &random) ?? .terminal
                 return .input(.authorization(channel, random.unit() < 0.8 ? .granted : .denied))
             default:
-                var limits = Limits.standard(for: quantity)
+                var limits = quantity.facts.limits
                 if random.unit() < 0.3 { limits.high = (limits.high + limits.low) / 2 }
                 return .limits(device, quantity, limits)
             }
@@ -154,9 +154,9 @@ import Testing
             guard case .value(let device, let quantity, let value, .live) = event else { continue }
             let key = "\(device)\(quantity)"
             let old = previous.updateValue((value, bench.moment.wall), forKey: key)
-            let limits = Limits.standard(for: quantity)
+            let limits = quantity.facts.limits
             guard value < limits.criticalLow || value > limits.criticalHigh, let old else { continue }
-            guard abs(value - old.value) <= AlertSettings.plausibleJump(for: quantity) else { continue }
+            guard abs(value - old.value) <= quantity.facts.plausibleJump else { continue }
             // The water is critical and the value is plausible, so the last notice must report it.
             let side: Limits.Deviation = value < limits.low ? .low : .high
             let word = bench.notices.last { $0.key == .value(deviceID(device), quantity, side) }

@@ -14,7 +14,7 @@ import Testing
         let device = Device(
             id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "pool/1", limits: [.ph: limits],
             poolID: PoolID(high: 3, low: 1))
-        var lagoon = DeviceState(device, limits: [.ph: limits, .orp: .standard(for: .orp)])
+        var lagoon = DeviceState(device, limits: [.ph: limits, .orp: Quantity.orp.facts.limits])
         (lagoon.isSelected, lagoon.isAvailable, lagoon.storedReadings) = (true, false, 12)
         lagoon.counts = IngestCounts()
         state.devices = [
@@ -51,7 +51,7 @@ import Testing
     @Test func `a device is one flat object, with the limits that hold beside those of its own`() throws {
         let flat = try CanonicalJSON.decode(Flat.self, from: try CanonicalJSON.encode(state.devices[0]))
         #expect((flat.name, flat.topic, flat.storedReadings) == ("Lagoon", "pool/1", 12))
-        #expect(flat.limits == [.ph: limits, .orp: .standard(for: .orp)])
+        #expect(flat.limits == [.ph: limits, .orp: Quantity.orp.facts.limits])
         #expect(flat.ownLimits == [.ph: limits])
     }
 

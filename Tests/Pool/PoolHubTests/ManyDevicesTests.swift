@@ -47,7 +47,7 @@ import Testing
         for number in 0..<count {
             var limits: QuantityMap<Limits> = [:]
             for quantity in Quantity.allCases {
-                var own = Limits.standard(for: quantity)
+                var own = quantity.facts.limits
                 own.low += 0.05
                 limits[quantity] = own
             }

@@ -48,13 +48,13 @@ import Testing
         try await ask(.edit(.setLimits(.device(report().deviceID("Lagoon")), .ph, nil)))
         #expect(try await report().devices[0].limits[.ph] == mild)
         try await ask(.edit(.setLimits(.pool(report().poolID("Garden")), .ph, nil)))
-        #expect(try await report().devices[0].limits[.ph] == .standard(for: .ph))
+        #expect(try await report().devices[0].limits[.ph] == Quantity.ph.facts.limits)
     }
 
     @Test func `limits of several quantities go in one change, which one restore brings back`() async throws {
         try await configure()
         for (quantity, low) in [(Quantity.ph, 7.0), (.orp, 620)] {
-            var limits = Limits.standard(for: quantity)
+            var limits = quantity.facts.limits
             limits.low = low
             try await ask(.edit(.setLimits(.device(report().deviceID("Lagoon")), quantity, limits)))
         }

@@ -18,7 +18,7 @@
         private func glance(_ terminal: PseudoTerminal) -> Glance {
             let gauge = Glance.Gauge(
                 quantity: .temperature, value: 27.3, status: .normal, deviation: nil, freshness: .live, ageSeconds: 4,
-                limits: .standard(for: .temperature), trend: .steady, history: [])
+                limits: Quantity.temperature.facts.limits, trend: .steady, history: [])
             return Glance(
                 deviceName: "pool \(terminal.process)", gauges: [gauge], freshness: .live, ageSeconds: 4,
                 link: .linked, revision: 1, clock: "10:09")

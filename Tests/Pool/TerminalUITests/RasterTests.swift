@@ -10,13 +10,13 @@ struct GaugeScaleTests {
         #expect(acidity.range == 5.5...9.5)
         #expect(acidity.bandFractions == 0.375...0.625)
 
-        let chlorine = GaugeScale(quantity: .chlorine, limits: .standard(for: .chlorine))
+        let chlorine = GaugeScale(quantity: .chlorine, limits: Quantity.chlorine.facts.limits)
         #expect(chlorine.range == 0...6)
     }
 
     @Test
     func `a value beyond an end sits at that end`() {
-        let scale = GaugeScale(quantity: .temperature, limits: .standard(for: .temperature))
+        let scale = GaugeScale(quantity: .temperature, limits: Quantity.temperature.facts.limits)
         #expect(scale.fraction(-300) == 0)
         #expect(scale.fraction(25) == 0.5)
         #expect(scale.fraction(.infinity) == 1)
@@ -29,7 +29,7 @@ struct GaugeScaleTests {
     func `limits that make no sense are replaced`(low: Double, high: Double) {
         let scale = GaugeScale(
             quantity: .ph, limits: Limits(criticalLow: low, low: low, high: high, criticalHigh: high))
-        #expect(scale == GaugeScale(quantity: .ph, limits: .standard(for: .ph)))
+        #expect(scale == GaugeScale(quantity: .ph, limits: Quantity.ph.facts.limits))
     }
 
     @Test
@@ -217,7 +217,7 @@ struct NumeralTests {
 }
 
 struct SparklineTests {
-    private let scale = GaugeScale(quantity: .ph, limits: .standard(for: .ph))
+    private let scale = GaugeScale(quantity: .ph, limits: Quantity.ph.facts.limits)
 
     @Test
     func `values are spread over the columns and gaps stay gaps`() throws {

@@ -140,7 +140,7 @@ enum SampleGlance: String, CaseIterable, Sendable {
         var glance = Glance.sample()
         glance.gauges[3] = Glance.Gauge(
             quantity: .orp, value: nil, status: .offline, deviation: nil, freshness: .never, ageSeconds: nil,
-            limits: .standard(for: .orp), trend: nil, history: [])
+            limits: Quantity.orp.facts.limits, trend: nil, history: [])
         return glance
     }
 }
@@ -154,7 +154,7 @@ extension Glance {
         let trends: [Quantity: Trend] = [.temperature: .easing, .ph: .rising, .chlorine: .falling, .orp: .steady]
         let gauges = Quantity.allCases.map { quantity in
             let value = values[quantity] ?? 0
-            let limits = Limits.standard(for: quantity)
+            let limits = quantity.facts.limits
             let (status, deviation) = limits.judge(value)
             return Gauge(
                 quantity: quantity, value: value, status: freshness == .live ? status : .offline,

@@ -120,7 +120,7 @@ enum Lifecycle {
     }
 
     private static var glance: Glance {
-        let limits = Limits.standard(for: .temperature)
+        let limits = Quantity.temperature.facts.limits
         let gauge = Glance.Gauge(
             quantity: .temperature, value: 27.3, status: .normal, deviation: nil, freshness: .live, ageSeconds: 4,
             limits: limits, trend: .steady, history: [])

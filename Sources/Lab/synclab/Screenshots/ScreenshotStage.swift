@@ -97,7 +97,7 @@ struct ScreenshotStage {
         for water in ScreenshotPlan.waters {
             let device = try report.device(named: water.name).id
             for quantity in Quantity.allCases {
-                try await ask(.edit(.setLimits(.device(device), quantity, .standard(for: quantity))))
+                try await ask(.edit(.setLimits(.device(device), quantity, quantity.facts.limits)))
             }
         }
         try await ask(

@@ -42,7 +42,7 @@ package struct LimitsReport: Encodable {
         owner = .device(device.id)
         for quantity in Quantity.allCases {
             limits[quantity] = Row(
-                limits: device.limits[quantity] ?? .standard(for: quantity),
+                limits: device.limits[quantity] ?? quantity.facts.limits,
                 from: LimitsSource(quantity, of: device, in: state))
         }
     }
@@ -54,7 +54,7 @@ package struct LimitsReport: Encodable {
         owner = .pool(pool.id)
         for quantity in Quantity.allCases {
             let own = pool.limits[quantity]
-            limits[quantity] = Row(limits: own ?? .standard(for: quantity), from: own == nil ? .standard : .pool)
+            limits[quantity] = Row(limits: own ?? quantity.facts.limits, from: own == nil ? .standard : .pool)
         }
     }
 
@@ -62,7 +62,7 @@ package struct LimitsReport: Encodable {
     package func isOwn(_ quantity: Quantity) -> Bool { limits[quantity]?.from == kind }
 
     /// The limits in force.
-    package func limits(of quantity: Quantity) -> Limits { limits[quantity]?.limits ?? .standard(for: quantity) }
+    package func limits(of quantity: Quantity) -> Limits { limits[quantity]?.limits ?? quantity.facts.limits }
 
     /// The owner as text.
     package var words: String { "the \(kind) \"\(name)\"" }

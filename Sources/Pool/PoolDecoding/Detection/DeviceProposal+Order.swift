@@ -7,7 +7,7 @@ extension DeviceProposal {
     private var foundQuantities: [Quantity] {
         preview.filter { preview in
             guard let value = preview.value, !leftOut.contains(preview.quantity) else { return false }
-            return ScaleSuspicion.usualRange(of: preview.quantity).contains(value)
+            return preview.quantity.facts.usualRange.contains(value)
         }.map(\.quantity)
     }
 

@@ -4,16 +4,6 @@ import PoolModel
 ///
 /// The ranges are those seen in pools, not those that are possible: a suspicion is shown, but never applied.
 enum ScaleSuspicion {
-    /// The range of most pools, in the unit of the quantity.
-    static func usualRange(of quantity: Quantity) -> ClosedRange<Double> {
-        switch quantity {
-        case .temperature: 1...45
-        case .ph: 4...10
-        case .chlorine: 0...20
-        case .orp: 100...1000
-        }
-    }
-
     /// The numbers by which devices say that they have no value, whatever the quantity.
     private static let faults: [Double] = [-999, -127, 999, 65535, 85]
 
@@ -26,16 +16,17 @@ enum ScaleSuspicion {
         switch quantity {
         case .temperature:
             return isCode || faults.contains(value) || !(-5...60).contains(value) || value == 0
-        case .ph: return !usualRange(of: quantity).contains(value)
+        case .ph: return !quantity.facts.usualRange.contains(value)
         // Water may have no chlorine, but more often there is no probe.
         case .chlorine: return value == 0 || !quantity.plausibleRange.contains(value)
         case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
+        default: return !quantity.plausibleRange.contains(value)
         }
     }
 
     /// A remark on a resulting value; nil if there is nothing to say.
     static func remark(on value: Double, of quantity: Quantity) -> String? {
-        guard !usualRange(of: quantity).contains(value) else { return nil }
+        guard !quantity.facts.usualRange.contains(value) else { return nil }
         let shown = NumberShown.text(value)
         if value == 0 { return "\(quantity.name) is 0: no probe, or no value yet" }
         if faults.contains(value) {
@@ -51,7 +42,7 @@ enum ScaleSuspicion {
     /// The change that turns an unusual value into a usual one; nil if no simple one does, or none is needed.
     static func suggestion(for source: ValueSource, number: Double) -> DeviceProposal.Suggestion? {
         let value = source.unit.standardValue(number * source.scale + source.offset)
-        let usual = usualRange(of: source.quantity)
+        let usual = source.quantity.facts.usualRange
         // A fault in one unit is not a value in another one.
         guard source.offset == 0, value != 0, !usual.contains(value), !faults.contains(value) else { return nil }
         // Half and whole tens are percents of a chlorinator rather than tenths of milligrams.
@@ -86,7 +77,7 @@ enum ScaleSuspicion {
         case .orp:
             let volts: [(Double, SourceUnit, String)] = source.unit == .millivolts ? [(1, .volts, "V")] : []
             return volts + scaled
-        case .ph, .chlorine: return scaled
+        default: return scaled
         }
     }
 }

@@ -139,7 +139,7 @@ extension AnnouncementPayload {
     private static func value(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
         Component(
             platform: "sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)", name: quantity.name,
-            deviceClass: deviceClass(of: quantity), unit: quantity.unit.isEmpty ? nil : quantity.unit,
+            deviceClass: quantity.facts.deviceClass, unit: quantity.unit.isEmpty ? nil : quantity.unit,
             stateClass: "measurement", precision: quantity.decimals,
             expireAfter: 3 * announcement.expectedIntervalSeconds,
             stateTopic: announcement.topics.values(of: announcement.device),
@@ -175,15 +175,5 @@ extension AnnouncementPayload {
             platform: "binary_sensor", uniqueID: id, name: name, deviceClass: "problem", stateTopic: topic,
             valueTemplate: "{{ value_json.state }}", attributesTopic: topic,
             availability: [Availability(topic: topics.availability)])
-    }
-
-    /// Free chlorine has no class of its own.
-    private static func deviceClass(of quantity: Quantity) -> String? {
-        switch quantity {
-        case .temperature: "temperature"
-        case .ph: "ph"
-        case .chlorine: nil
-        case .orp: "voltage"
-        }
     }
 }

@@ -211,7 +211,7 @@ struct DurableAlertEngine {
     ) -> AlertSample {
         AlertSample(
             deviceID: device.id, deviceName: device.name, quantity: quantity, value: value,
-            limits: configuration?.limits(of: device, for: quantity) ?? .standard(for: quantity),
+            limits: configuration?.limits(of: device, for: quantity) ?? quantity.facts.limits,
             sampledAt: sampledAt, expectedIntervalSeconds: device.expectedIntervalSeconds, standing: standing)
     }
 

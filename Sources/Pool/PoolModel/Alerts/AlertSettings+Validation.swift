@@ -124,7 +124,7 @@ extension AlertSettingsError: CustomStringConvertible {
             "The alert setting \(field) is \(value): give a number from \(range.lowerBound) to \(range.upperBound)."
         case .hysteresisOutOfRange(let quantity, let value):
             "The hysteresis of \(quantity.name) is \(value): give 0 or a distance in its unit, such as "
-                + "\(AlertSettings.standardHysteresis(for: quantity))."
+                + "\(quantity.facts.hysteresis)."
         case .quietHoursEmpty(let minute):
             "The quiet hours begin and end at minute \(minute): give two different times, or leave them out."
         case .topicInvalid(let topic, let flaw): "The topic \(Excerpt(topic)) for alerts \(flaw)."

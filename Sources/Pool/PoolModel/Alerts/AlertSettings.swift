@@ -28,7 +28,7 @@ public struct AlertSettings: Hashable, Sendable {
     /// 0…3600, 0 for never.
     public var confirmationSeconds = 300
     /// How far a value must return inside a limit before its alert ends, for quantities that differ from
-    /// ``standardHysteresis(for:)``; 0 or more.
+    /// ``QuantityFacts/hysteresis``; 0 or more.
     public var hysteresis: QuantityMap<Double> = [:]
     /// How long a device may be silent, or report itself unavailable, before an alert, in seconds; 0…86400.
     public var missingDelaySeconds = 120
@@ -41,31 +41,6 @@ public struct AlertSettings: Hashable, Sendable {
 
     /// Creates the default settings.
     public init() {}
-
-    /// How far a value must return inside its limit by default, in the quantity's unit.
-    ///
-    /// Temperature 0.5 °C, pH 0.05, chlorine 0.1 mg/L, ORP 15 mV: about the noise of a probe between two samples.
-    public static func standardHysteresis(for quantity: Quantity) -> Double {
-        switch quantity {
-        case .temperature: 0.5
-        case .ph: 0.05
-        case .chlorine: 0.1
-        case .orp: 15
-        }
-    }
-
-    /// The change between two samples above which a third one must confirm the second.
-    ///
-    /// Temperature 5 °C, pH 0.8, chlorine 2 mg/L, ORP 200 mV: water does not change that fast, but a probe out of the
-    /// water does.
-    public static func plausibleJump(for quantity: Quantity) -> Double {
-        switch quantity {
-        case .temperature: 5
-        case .ph: 0.8
-        case .chlorine: 2
-        case .orp: 200
-        }
-    }
 
     /// Whether an alert with this key is wanted; a test always is.
     public func wants(_ key: AlertKey) -> Bool {

@@ -119,6 +119,7 @@ extension NoticePart.Action {
         case (.chlorine, .high): self = .stopChlorine
         case (.orp, .low): self = .checkPHAndChlorine
         case (.orp, .high): self = .stopDosing
+        default: self = .checkProbe
         }
     }
 }

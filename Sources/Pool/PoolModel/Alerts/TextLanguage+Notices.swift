@@ -16,18 +16,11 @@ extension TextLanguage {
     }
 
     /// The name of a quantity at the beginning of a clause.
-    package func label(of quantity: Quantity) -> String {
-        switch quantity {
-        case .temperature: pick("Temperature", "Température")
-        case .ph: "pH"
-        case .chlorine: pick("Chlorine", "Chlore")
-        case .orp: pick("ORP", "Redox")
-        }
-    }
+    package func label(of quantity: Quantity) -> String { pick(quantity.facts.name) }
 
     /// On which side a value left its limits.
     package func too(_ side: Limits.Deviation, _ quantity: Quantity) -> String {
-        let isFeminine = quantity == .temperature
+        let isFeminine = quantity.facts.isFeminine
         return side == .high
             ? pick("too high", isFeminine ? "trop haute" : "trop haut")
             : pick("too low", isFeminine ? "trop basse" : "trop bas")

@@ -12,7 +12,7 @@ extension Calibration {
             throw .authorTooLong(byteCount: author.utf8.count)
         }
         guard slope > 0 else { throw .slopeNotPositive(slope) }
-        let bounds = CalibrationBounds.standard(for: quantity)
+        let bounds = quantity.facts.calibrationBounds
         guard bounds.slopes.contains(slope) else { throw .slopeOutOfBounds(quantity, slope, bounds.slopes) }
         let correction = corrected(bounds.anchor) - bounds.anchor
         guard correction.magnitude <= bounds.correctionMax else {

@@ -82,7 +82,7 @@ extension CalibrationError: CustomStringConvertible {
     }
 
     private func usual(_ quantity: Quantity) -> String {
-        Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
+        quantity.facts.calibrationMethods.map(\.rawValue).joined(separator: ", ")
     }
 
     private static func pointCount(

@@ -57,7 +57,7 @@ public struct PoolConfiguration: Hashable, Sendable {
 
     /// The limits that apply to a quantity of a device: its own, otherwise its pool's, otherwise the standard ones.
     public func limits(of device: Device, for quantity: Quantity) -> Limits {
-        device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? .standard(for: quantity)
+        device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? quantity.facts.limits
     }
 
     /// The devices of a server, in the order of ``devices``.

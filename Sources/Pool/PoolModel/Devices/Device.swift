@@ -20,7 +20,7 @@ public struct Device: Identified, Codable, Hashable, Sendable {
     /// Whether the hub learns the interval from the readings, see ``IntervalMemory``; nil, as in devices of earlier
     /// versions, if a person has set it.
     public var learnsInterval: Bool?
-    /// The limits that differ from ``Limits/standard(for:)``.
+    /// The limits that differ from ``QuantityFacts/limits``.
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none.
     public var poolID: PoolID?

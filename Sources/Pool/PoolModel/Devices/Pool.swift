@@ -9,7 +9,7 @@ public struct Pool: Identified, Codable, Hashable, Sendable {
     public var name: String
     /// The volume of the water in cubic metres, nil if unknown; 0.01…1 000 000.
     public var volume: Double?
-    /// The limits of all devices of the pool without limits of their own; they differ from ``Limits/standard(for:)``.
+    /// The limits of all devices of the pool without limits of their own; they differ from ``QuantityFacts/limits``.
     public var limits: QuantityMap<Limits>
 
     /// Creates a pool without checking it; ``PoolConfiguration/adding(_:)-(Pool)`` checks it.

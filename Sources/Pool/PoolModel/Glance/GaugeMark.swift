@@ -70,7 +70,7 @@ extension Glance {
             gauges.first { $0.quantity == quantity }
                 ?? Gauge(
                     quantity: quantity, value: nil, status: .offline, deviation: nil, freshness: .never,
-                    ageSeconds: nil, limits: .standard(for: quantity), trend: nil, history: [])
+                    ageSeconds: nil, limits: quantity.facts.limits, trend: nil, history: [])
         }
     }
 

@@ -66,7 +66,7 @@ extension Glance.Gauge {
         alerts: [AlertState.Alert], history: ValueHistory?, now: Timestamp
     ) {
         let latest = readings?.values[quantity]
-        let limits = device?.limits(for: quantity) ?? .standard(for: quantity)
+        let limits = device?.limits(for: quantity) ?? quantity.facts.limits
         let (freshness, age) =
             readings?.freshness(
                 of: quantity, at: now,

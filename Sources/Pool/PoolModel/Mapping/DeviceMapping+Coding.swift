@@ -59,7 +59,7 @@ extension ValueSource: Codable {
         if path != .whole { try container.encode(path, forKey: .path) }
         if scale != 1 { try container.encode(scale, forKey: .scale) }
         if offset != 0 { try container.encode(offset, forKey: .offset) }
-        if unit != .standard(for: quantity) { try container.encode(unit, forKey: .unit) }
+        if unit != quantity.facts.unit { try container.encode(unit, forKey: .unit) }
         try container.encodeIfPresent(unitPlace, forKey: .unitPlace)
         try container.encodeIfPresent(time, forKey: .time)
         try container.encodeUnlessEmpty(sentinels, forKey: .sentinels)

@@ -79,7 +79,7 @@ public struct ValueSource: Hashable, Sendable {
         self.path = path
         self.scale = scale
         self.offset = offset
-        self.unit = unit ?? .standard(for: quantity)
+        self.unit = unit ?? quantity.facts.unit
         self.unitPlace = unitPlace
         self.time = time
         self.sentinels = sentinels

@@ -89,7 +89,7 @@ extension ValueSource {
         var text = "\(quantity.rawValue)=\(NotationPlace(topic: topic == "~" ? nil : topic, path: path))"
         if scale != 1 { text += " * \(Self.text(of: scale))" }
         if offset != 0 { text += offset < 0 ? " - \(Self.text(of: -offset))" : " + \(Self.text(of: offset))" }
-        if unit != .standard(for: quantity) { text += " \(unit.rawValue)" }
+        if unit != quantity.facts.unit { text += " \(unit.rawValue)" }
         if let unitPlace { text += " unit \(NotationPlace(topic: unitPlace.topic, path: unitPlace.path))" }
         if !sentinels.isEmpty { text += " not " + sentinels.map(Self.text).joined(separator: ",") }
         for condition in conditions { text += " if \(condition.notation)" }

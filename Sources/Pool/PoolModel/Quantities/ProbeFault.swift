@@ -30,26 +30,16 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
     /// The highest temperature, in °C, from which water may have cooled down to exactly 0.
     private static let coldWater = 4.0
 
-    /// The values that a probe in water can report, in the quantity's unit; anything else is a fault.
-    public static func possibleRange(of quantity: Quantity) -> ClosedRange<Double> {
-        switch quantity {
-        case .temperature: -5...60
-        case .ph: 1...13
-        case .chlorine: 0...40
-        case .orp: -500...1200
-        }
-    }
-
     /// The fault that a value is by itself; nil if a probe in water can report it.
     public init?(_ quantity: Quantity, _ value: Double) {
         switch quantity {
         case .temperature where abs(value - 85) < 0.05: self = .starting
         case .temperature where abs(value + 127) < 0.05: self = .silent
-        case .ph where (0...14).contains(value) && !Self.possibleRange(of: .ph).contains(value): self = .unplugged
+        case .ph where (0...14).contains(value) && !quantity.facts.possibleRange.contains(value): self = .unplugged
         case .orp where abs(value) <= 10: self = .unplugged
         case .orp where value == -999: self = .silent
         default:
-            if Self.possibleRange(of: quantity).contains(value) { return nil }
+            if quantity.facts.possibleRange.contains(value) { return nil }
             self = .impossible
         }
     }
@@ -81,7 +71,7 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
         case .chlorine:
             guard value == 0, let orp = others[.orp], orp >= Self.disinfectingORP else { return nil }
             self = .zero
-        case .ph, .orp: return nil
+        default: return nil
         }
     }
 

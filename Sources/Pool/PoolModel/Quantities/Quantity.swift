@@ -1,55 +1,61 @@
 /// A water quantity that a pool device measures.
 ///
-/// The order of the cases is the order of the gauges on every face.
-public enum Quantity: String, CaseIterable, Codable, Hashable, Sendable {
+/// What is true of a quantity stands in its row of the table (``facts``), which everything reads: names, units, limits,
+/// calibration and more. A new quantity is a new row; a constant here is only needed by code that is about one quantity.
+///
+/// In JSON it is the text of its key.
+public struct Quantity: Hashable, Sendable {
+    /// The position of its row.
+    let index: Int
+
     /// The water temperature, in degrees Celsius.
-    case temperature
+    public static let temperature = Quantity("temperature")
     /// The acidity, without a unit; 0…14.
-    case ph
+    public static let ph = Quantity("ph")
     /// The free chlorine, in milligrams per litre (the same as ppm).
-    case chlorine
+    public static let chlorine = Quantity("chlorine")
     /// The oxidation-reduction potential, in millivolts.
-    case orp
+    public static let orp = Quantity("orp")
+
+    private init(index: Int) { self.index = index }
+
+    private init(_ key: String) {
+        guard let quantity = Quantity(rawValue: key) else { preconditionFailure("no row has the key \(key)") }
+        self = quantity
+    }
+
+    /// Its row.
+    public var facts: QuantityFacts { QuantityFacts.table[index] }
 
     /// The full name, for use in a sentence.
-    public var name: String {
-        switch self {
-        case .temperature: "Temperature"
-        case .ph: "pH"
-        case .chlorine: "Chlorine"
-        case .orp: "ORP"
-        }
-    }
+    public var name: String { facts.name.english }
 
     /// The unit symbol, empty for pH.
-    public var unit: String {
-        switch self {
-        case .temperature: "°C"
-        case .ph: ""
-        case .chlorine: "mg/L"
-        case .orp: "mV"
-        }
-    }
+    public var unit: String { facts.unit.symbol }
 
     /// The digits after the decimal point that every screen shows.
-    public var decimals: Int {
-        switch self {
-        case .temperature: 1
-        case .ph, .chlorine: 2
-        case .orp: 0
-        }
-    }
+    public var decimals: Int { facts.decimals }
 
     /// The values that a person may enter, as a limit or as a reference; what a probe can report is narrower, see
     /// ``ProbeFault``.
-    ///
-    /// Source: the ranges that pool probes can report, widened to shock chlorination (40 mg/L).
-    public var plausibleRange: ClosedRange<Double> {
-        switch self {
-        case .temperature: -5...60
-        case .ph: 0...14
-        case .chlorine: 0...40
-        case .orp: -1500...1500
-        }
+    public var plausibleRange: ClosedRange<Double> { facts.plausibleRange }
+}
+
+extension Quantity: CaseIterable {
+    /// All quantities, in the order of the table.
+    public static let allCases: [Quantity] = QuantityFacts.table.indices.map { Quantity(index: $0) }
+}
+
+extension Quantity: RawRepresentable, Codable {
+    private static let indices = Dictionary(
+        uniqueKeysWithValues: QuantityFacts.table.enumerated().map { ($0.element.key, $0.offset) })
+
+    /// The key in JSON, in files and on the command line.
+    public var rawValue: String { facts.key }
+
+    /// The quantity with a key; nil if there is none.
+    public init?(rawValue: String) {
+        guard let index = Self.indices[rawValue] else { return nil }
+        self.init(index: index)
     }
 }

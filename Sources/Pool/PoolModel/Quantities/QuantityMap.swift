@@ -1,4 +1,4 @@
-/// At most one value for each quantity, in the order of the cases of ``Quantity``.
+/// At most one value for each quantity, in the order of ``Quantity/allCases``.
 ///
 /// Unlike a dictionary it always iterates in the same order. In JSON it is an object whose keys are the raw values of
 /// ``Quantity``; an absent quantity is an absent key, never a zero.
@@ -78,15 +78,4 @@ private struct QuantityKey: CodingKey {
     init(_ quantity: Quantity) { stringValue = quantity.rawValue }
     init?(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
-}
-
-extension Quantity {
-    fileprivate var index: Int {
-        switch self {
-        case .temperature: 0
-        case .ph: 1
-        case .chlorine: 2
-        case .orp: 3
-        }
-    }
 }

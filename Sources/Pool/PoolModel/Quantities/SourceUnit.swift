@@ -15,15 +15,8 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     /// Volts.
     case volts = "V"
 
-    /// The unit in which values of a quantity are stored.
-    public static func standard(for quantity: Quantity) -> SourceUnit {
-        switch quantity {
-        case .temperature: .celsius
-        case .ph: .ph
-        case .chlorine: .milligramsPerLitre
-        case .orp: .millivolts
-        }
-    }
+    /// How it stands behind a value: empty for pH.
+    public var symbol: String { self == .ph ? "" : rawValue }
 
     /// The quantity that has this unit.
     public var quantity: Quantity {

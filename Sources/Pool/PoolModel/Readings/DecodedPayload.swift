@@ -20,7 +20,7 @@ public struct DecodedPayload: Equatable, Sendable {
         public var fault: ProbeFault
 
         /// The possible range, in the quantity's unit.
-        public var range: ClosedRange<Double> { ProbeFault.possibleRange(of: quantity) }
+        public var range: ClosedRange<Double> { quantity.facts.possibleRange }
 
         /// Creates a quarantined value.
         package init(quantity: Quantity, value: Double, fault: ProbeFault) {

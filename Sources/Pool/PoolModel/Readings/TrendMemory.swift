@@ -75,7 +75,7 @@ public struct TrendMemory: Hashable, Sendable {
     ///
     /// It is the change of a straight line through the means of the minutes, between the first and the last of them.
     /// The line is computed once without each of the minutes, and the smallest change counts, so that no single
-    /// minute, and no single reading, determines a trend. A change that is smaller than ``Trend/leastChange(of:)`` is
+    /// minute, and no single reading, determines a trend. A change that is smaller than ``QuantityFacts/leastChange`` is
     /// ``Trend/steady`` if the readings span half an hour; otherwise the trend is unknown.
     ///
     /// Only readings with the same calibration as the newest value count, because a new calibration changes the
@@ -105,8 +105,8 @@ public struct TrendMemory: Hashable, Sendable {
         }
         let change = Self.leastSlope(points) * (points[points.count - 1].time - points[0].time)
         switch change.magnitude {
-        case Trend.fastChange(of: quantity)...: return change < 0 ? .falling : .rising
-        case Trend.leastChange(of: quantity)...: return change < 0 ? .easing : .climbing
+        case quantity.facts.fastChange...: return change < 0 ? .falling : .rising
+        case quantity.facts.leastChange...: return change < 0 ? .easing : .climbing
         default: return last.last.milliseconds(since: first.first) >= Self.steadyMilliseconds ? .steady : nil
         }
     }

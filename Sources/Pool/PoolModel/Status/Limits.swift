@@ -40,20 +40,4 @@ public struct Limits: Codable, Hashable, Sendable {
         let all = [criticalLow, low, high, criticalHigh]
         return all.allSatisfy(\.isFinite) && criticalLow <= low && low < high && high <= criticalHigh
     }
-
-    /// The default limits of a private chlorinated pool, for users who have not chosen others.
-    ///
-    /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
-    /// ORP 600…800 (500…900) mV.
-    ///
-    /// They are consistent with the presets: what a `LimitsPreset` for private chlorinated pools calls normal is
-    /// never critical here, and the least ORP of any preset, up to 750 mV, does not raise a warning.
-    public static func standard(for quantity: Quantity) -> Limits {
-        switch quantity {
-        case .temperature: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35)
-        case .ph: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0)
-        case .chlorine: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5)
-        case .orp: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900)
-        }
-    }
 }

@@ -12,7 +12,7 @@ package enum NumberText: Equatable {
     package init(_ text: some StringProtocol, of quantity: Quantity) {
         switch UnitNumberText(text) {
         case .number(let number, let unit):
-            let isOwn = unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity)
+            let isOwn = unit.isEmpty || SourceUnit(symbol: unit) == quantity.facts.unit
             self = isOwn ? .number(number) : .foreignUnit(unit)
         case .nonFinite: self = .nonFinite
         case .ambiguous: self = .ambiguous

@@ -29,12 +29,8 @@ public enum TextLanguage: String, CaseIterable, Codable, Sendable {
     }
 
     /// The name of a quantity inside a sentence, in French after `de`.
-    func name(of quantity: Quantity) -> String {
-        switch quantity {
-        case .temperature: pick("temperature", "température")
-        case .ph: "pH"
-        case .chlorine: pick("free chlorine", "chlore libre")
-        case .orp: pick("ORP", "potentiel redox")
-        }
-    }
+    func name(of quantity: Quantity) -> String { pick(quantity.facts.nameInSentence) }
+
+    /// The text of a row in this language.
+    func pick(_ words: QuantityFacts.Words) -> String { pick(words.english, words.french) }
 }

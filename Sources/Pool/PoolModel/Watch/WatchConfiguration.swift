@@ -22,7 +22,7 @@ public struct WatchDevice: Codable, Hashable, Sendable {
     public var serverID: ServerID
     /// The interval in which the device is expected to report, in seconds; 1…86400.
     public var expectedIntervalSeconds: Int
-    /// The limits that differ from ``Limits/standard(for:)``.
+    /// The limits that differ from ``QuantityFacts/limits``.
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none; it exists.
     public var poolID: PoolID?
@@ -57,7 +57,7 @@ public struct WatchDevice: Codable, Hashable, Sendable {
     }
 
     /// The limits that apply to a quantity if the device has none of its own.
-    public func inheritedLimits(for quantity: Quantity) -> Limits { poolLimits[quantity] ?? .standard(for: quantity) }
+    public func inheritedLimits(for quantity: Quantity) -> Limits { poolLimits[quantity] ?? quantity.facts.limits }
 }
 
 /// The part of a pool that watches see.

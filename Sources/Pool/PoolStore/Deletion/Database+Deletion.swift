@@ -70,7 +70,7 @@ extension Database {
             let first = level.bucket(of: span.lowerBound)
             let last = level.bucket(of: span.upperBound)
             for bucket in Set([first, last]) {
-                let key = RollupKey(device: device, quantity: quantity.number, bucket: bucket)
+                let key = RollupKey(device: device, quantity: quantity.facts.number, bucket: bucket)
                 guard let old = try buckets(of: level, device: device, quantity, bucket...bucket).first else {
                     continue
                 }
@@ -80,7 +80,7 @@ extension Database {
             guard last - first > 1 else { continue }
             try cachedStatement(
                 sql: "DELETE FROM rollup WHERE level = ? AND device = ? AND quantity = ? AND bucket > ? AND bucket < ?"
-            ).execute(arguments: [level.rawValue, device, quantity.number, first, last])
+            ).execute(arguments: [level.rawValue, device, quantity.facts.number, first, last])
         }
     }
 

@@ -41,12 +41,12 @@ extension Database {
                 let wider = "(bucket - ((bucket % \(ratio)) + \(ratio)) % \(ratio)) / \(ratio) NOT IN (\(kept))"
                 let buckets = try Int64.fetchAll(
                     self, sql: "SELECT bucket FROM rollup WHERE \(condition) AND \(wider) ORDER BY bucket LIMIT ?",
-                    arguments: [level.rawValue, device.number, quantity.number, end, rowsMax])
+                    arguments: [level.rawValue, device.number, quantity.facts.number, end, rowsMax])
                 guard let last = buckets.last else { continue }
                 try raise(.prunedBefore(level), to: cutoff)
                 try execute(
                     sql: "DELETE FROM rollup WHERE \(condition) AND \(wider)",
-                    arguments: [level.rawValue, device.number, quantity.number, last + 1])
+                    arguments: [level.rawValue, device.number, quantity.facts.number, last + 1])
                 return buckets.count
             }
         }

@@ -34,7 +34,7 @@ extension Database {
             for (column, quantity) in Quantity.allCases.enumerated() {
                 guard let value: Double = row[3 + column] else { continue }
                 let key = RollupKey(
-                    device: row[1], quantity: quantity.number, bucket: RollupLevel.minute.bucket(of: moment))
+                    device: row[1], quantity: quantity.facts.number, bucket: RollupLevel.minute.bucket(of: moment))
                 let sample = SampleStatistics(value, at: Timestamp(milliseconds: moment))
                 deltas.merge(sample, into: key)
             }
@@ -78,7 +78,7 @@ extension Database {
                     SELECT bucket, count, minimum, maximum, sum, firstAt, first, lastAt, last FROM rollup
                     WHERE level = ? AND device = ? AND quantity = ? AND bucket BETWEEN ? AND ? ORDER BY bucket
                     """),
-            arguments: [level.rawValue, device, quantity.number, span.lowerBound, span.upperBound])
+            arguments: [level.rawValue, device, quantity.facts.number, span.lowerBound, span.upperBound])
         var result: [(bucket: Int64, statistics: SampleStatistics)] = []
         while let row = try rows.next() {
             let sum: Double? = row[4]

@@ -82,7 +82,7 @@ struct SeriesReader {
                         UNION ALL SELECT min(firstAt), max(lastAt) FROM rollup
                             WHERE level = ?2 AND device = ?1 AND quantity = ?3)
                     """),
-            arguments: [device, RollupLevel.day.rawValue, query.quantity.number])
+            arguments: [device, RollupLevel.day.rawValue, query.quantity.facts.number])
         guard let least = row.flatMap({ Int64.fromDatabaseValue($0[0]) }),
             let greatest = row.flatMap({ Int64.fromDatabaseValue($0[1]) })
         else { return nil }

@@ -79,7 +79,7 @@ struct CompactFace: Sendable {
         let quantity = gauge.quantity
         let nameInk = mark.isAlarming ? look.ink(mark) : mark.isOff ? theme.ink(.offline) : theme.secondaryText
         buffer.put(look.glyph(mark), x: 1, y: y, style: Style(look.ink(mark), .bold))
-        let name = hasFullNames ? quantity.name : quantity.compactName
+        let name = hasFullNames ? quantity.name : quantity.facts.compactName
         buffer.write(name, x: 3, y: y, style: Style(nameInk, mark.isAlarming ? .bold : []))
         let valueEnd = drawValue(gauge, y: y)
         let free = columns - valueEnd - 2

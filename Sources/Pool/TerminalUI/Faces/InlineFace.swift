@@ -187,7 +187,7 @@ struct InlineFace: Sendable {
         let isMixed = headline == .partlyStale || headline.isFormer
         let saysNothing = mark == .judged(.normal) || !headline.isFresh && !isMixed
         let sign = saysNothing ? "" : String(look.glyph(mark))
-        let name = quantity.shortName.isEmpty ? "" : "\(quantity.shortName) "
+        let name = quantity.facts.shortName.isEmpty ? "" : "\(quantity.facts.shortName) "
         let nameStyle = mark.isAlarming ? Style(look.ink(mark)) : quiet
         let value = Run(gauge.shownValue.map(quantity.text) ?? look.noValue, Style(look.valueInk(mark), .bold))
         let degree = quantity == .temperature ? look.isASCII ? "C" : "°" : ""

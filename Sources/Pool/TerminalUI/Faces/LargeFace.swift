@@ -149,7 +149,7 @@ struct LargeFace: Sendable {
     private mutating func drawLabel(_ gauge: Glance.Gauge, x: Int, y: Int) {
         let mark = gauge.mark
         let glyph = String(look.glyph(mark))
-        let label = gauge.quantity.gaugeLabel
+        let label = gauge.quantity.facts.gaugeLabel
         var arrow = ""
         // A trend describes the present; beside an old value it would mislead.
         if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
@@ -196,7 +196,7 @@ struct LargeFace: Sendable {
         guard let line = Sparkline(history: gauge.history, columns: area.size.columns, scale: scale)
         else { return false }
         buffer.write(
-            "\(gauge.quantity.gaugeLabel) 24h", x: textX, y: area.y + 1, columns: 12, alignment: .leading,
+            "\(gauge.quantity.facts.gaugeLabel) 24h", x: textX, y: area.y + 1, columns: 12, alignment: .leading,
             style: Style(theme.tertiaryText))
         let (look, mark, limits) = (look, gauge.mark, gauge.limits)
         func ink(_ value: Double, _ isNewest: Bool) -> AdaptiveColor {

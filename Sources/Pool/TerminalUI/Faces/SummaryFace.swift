@@ -150,7 +150,7 @@ enum SummaryFace {
         }
         let degree = quantity == .temperature && !look.isASCII ? "°" : ""
         let unit = detail == .short && quantity == .orp ? " \(quantity.unit)" : ""
-        let name = quantity.shortName.isEmpty ? "" : "\(quantity.shortName) "
+        let name = quantity.facts.shortName.isEmpty ? "" : "\(quantity.facts.shortName) "
         let shownSign = mark == .judged(.normal) ? "" : sign
         return Field((shownSign, signStyle), (name, quiet), (value, valueStyle), (degree + unit, quiet))
     }

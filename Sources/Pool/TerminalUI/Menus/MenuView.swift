@@ -236,7 +236,7 @@ struct MenuView {
         let isShown = facts.glance.deviceID == page.deviceID
         return Chart(
             series: series, quantity: page.quantity,
-            limits: device?.limits(for: page.quantity) ?? .standard(for: page.quantity), navigator: page.navigator,
+            limits: device?.limits(for: page.quantity) ?? page.quantity.facts.limits, navigator: page.navigator,
             now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds,
             gauge: isShown ? facts.glance.gauges.first { $0.quantity == page.quantity } : nil)
     }

@@ -10,7 +10,7 @@ struct GaugeScale: Hashable, Sendable {
 
     /// Creates the scale of a quantity; invalid limits are replaced by the standard ones.
     init(quantity: Quantity, limits: Limits) {
-        let limits = Self.isSensible(limits) ? limits : .standard(for: quantity)
+        let limits = Self.isSensible(limits) ? limits : quantity.facts.limits
         let margin = 1.5 * (limits.high - limits.low)
         let possible = quantity.plausibleRange
         let lower = min(limits.low, max(possible.lowerBound, limits.low - margin))

@@ -58,35 +58,3 @@ enum FaceFormatter {
     /// A number of things, such as `1 server` or `2 servers`.
     static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 }
-
-extension Quantity {
-    /// The label below a ring.
-    var gaugeLabel: String {
-        switch self {
-        case .temperature: "TEMP"
-        case .ph: "pH"
-        case .chlorine: "CHLORINE"
-        case .orp: "ORP"
-        }
-    }
-
-    /// The name in a narrow list.
-    var compactName: String {
-        switch self {
-        case .temperature: "Temp"
-        case .ph: "pH"
-        case .chlorine: "Cl"
-        case .orp: "ORP"
-        }
-    }
-
-    /// The name for narrow spaces; empty for the temperature, which the degree sign identifies.
-    var shortName: String {
-        switch self {
-        case .temperature: ""
-        case .ph: "pH"
-        case .chlorine: "Cl"
-        case .orp: "ORP"
-        }
-    }
-}

@@ -91,7 +91,7 @@ private struct Draft {
             isFaulty
             ? [raised?.matter]
             : [
-                quantity.compactName, worst.deviation?.rawValue, quantity.text(value), isInside ? "recovering" : nil,
+                quantity.facts.compactName, worst.deviation?.rawValue, quantity.text(value), isInside ? "recovering" : nil,
             ]
         let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
@@ -140,7 +140,7 @@ private struct Draft {
         let quantity = worst.quantity
         let notice = Notice(
             .outdated, "\(quantity.name) \(forms[0]): \(quantity.textWithUnit(value))",
-            brief: "\(quantity.compactName) \(forms[min(1, forms.count - 1)])", hints: alarmHints(more, nil, action))
+            brief: "\(quantity.facts.compactName) \(forms[min(1, forms.count - 1)])", hints: alarmHints(more, nil, action))
         return (notice, isCritical, isAnswered)
     }
 
@@ -210,12 +210,12 @@ private struct Draft {
         guard let first = old.first else { return nil }
         guard first.mark.isOld else {
             return Notice(
-                .outdated, "\(first.quantity.name): no usable value", brief: "no \(first.quantity.compactName)",
+                .outdated, "\(first.quantity.name): no usable value", brief: "no \(first.quantity.facts.compactName)",
                 hints: old.count > 1 ? ["+\(old.count - 1) more"] : [])
         }
         let known = first.freshness == .lastKnown ? nil : first.ageSeconds.map(age)
         let what = known.map { "no new value for \($0)" } ?? "no new value"
-        let brief = "\(first.quantity.compactName) \(known.map { "stale \($0)" } ?? "age unknown")"
+        let brief = "\(first.quantity.facts.compactName) \(known.map { "stale \($0)" } ?? "age unknown")"
         return Notice(
             .outdated, "\(first.quantity.name): \(what)", brief: brief,
             hints: old.count > 1 ? ["+\(old.count - 1) more"] : [])

@@ -34,25 +34,6 @@ private struct Advisor {
     private static let share = 0.5
     /// The total alkalinities for which amounts are given if it is unknown, in mg/L.
     private static let usualAlkalinities = [60.0, 150]
-    /// How far the newest value may be from the median of the last ones.
-    private static func tolerance(_ quantity: Quantity) -> Double {
-        switch quantity {
-        case .ph: 0.3
-        case .chlorine: 1
-        case .temperature: 5
-        case .orp: 100
-        }
-    }
-
-    /// How far two devices may be apart in the same water.
-    private static func agreement(_ quantity: Quantity) -> Double {
-        switch quantity {
-        case .ph: 0.3
-        case .chlorine: 1
-        case .temperature: 3
-        case .orp: 100
-        }
-    }
 
     private var turnover: Double { facts.numbers.turnoverHours ?? Advice.usualTurnoverHours }
 
@@ -93,7 +74,7 @@ private struct Advisor {
             throw AdviceObstacle(.tooFew(quantity, count: last.count))
         }
         let median = HourlyCourse.median(last)
-        guard (value - median).magnitude <= Self.tolerance(quantity) else {
+        guard (value - median).magnitude <= quantity.facts.adviceTolerance else {
             throw AdviceObstacle(.unsettled(quantity, newest: value, median: median))
         }
         if let (other, seconds) = contradiction(quantity, measurement) {
@@ -120,8 +101,8 @@ private struct Advisor {
             else { continue }
             let distance = (value - other.newest.value).magnitude
             let isOtherSide = other.limits.judge(other.newest.value).deviation != side
-            let noise = AlertSettings.standardHysteresis(for: quantity)
-            if distance > Self.agreement(quantity) || isOtherSide && distance > noise { return (other, age) }
+            let noise = quantity.facts.hysteresis
+            if distance > quantity.facts.adviceAgreement || isOtherSide && distance > noise { return (other, age) }
         }
         return nil
     }

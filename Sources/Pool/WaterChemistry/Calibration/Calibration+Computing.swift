@@ -45,7 +45,7 @@ extension Calibration {
     private static func check(
         _ method: Method, _ points: [Point], for quantity: Quantity
     ) throws(CalibrationError) {
-        guard Method.usual(for: quantity).contains(method) else { throw .methodUnsuitable(method, quantity) }
+        guard quantity.facts.calibrationMethods.contains(method) else { throw .methodUnsuitable(method, quantity) }
         guard method != .manual, method.pointCounts.contains(points.count) else {
             throw .pointCount(method, points.count)
         }
@@ -68,7 +68,7 @@ private struct Line {
         case .zeroPoint:
             offset = points[0].reference - points[0].measured
         case .scale:
-            let least = CalibrationBounds.standard(for: quantity).spanMin
+            let least = quantity.facts.calibrationBounds.spanMin
             for value in [points[0].measured, points[0].reference] where value < least {
                 throw .pointsTooClose(quantity, span: value, minimum: least)
             }
@@ -85,7 +85,7 @@ private struct Line {
         guard points.contains(where: { $0.measured != first.measured }) else {
             throw .measuredEqual(quantity, first.measured)
         }
-        let least = CalibrationBounds.standard(for: quantity).spanMin
+        let least = quantity.facts.calibrationBounds.spanMin
         let span = points.referenceSpan
         guard span >= least - least * 1e-9 else { throw .pointsTooClose(quantity, span: span, minimum: least) }
 

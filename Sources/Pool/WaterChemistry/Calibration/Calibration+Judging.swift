@@ -11,7 +11,7 @@ extension Calibration {
         switch quantity {
         case .ph: verdicts += electrodeVerdicts
         case .orp: verdicts += redoxVerdicts
-        case .temperature, .chlorine: break
+        default: break
         }
         verdicts += lineVerdicts(for: quantity, residuals: residuals, rSquared: rSquared)
         return CalibrationResult(
@@ -31,7 +31,7 @@ extension Calibration {
         let references = points.map(\.reference)
         let middle =
             references.isEmpty
-            ? CalibrationBounds.standard(for: .orp).anchor : references.reduce(0, +) / Double(references.count)
+            ? Quantity.orp.facts.calibrationBounds.anchor : references.reduce(0, +) / Double(references.count)
         let millivolts = middle - (middle - offset) / slope
         let grade: CalibrationVerdict.RedoxGrade =
             millivolts.magnitude <= 25 ? .normal : millivolts.magnitude <= 60 ? .watch : .replace
@@ -43,7 +43,7 @@ extension Calibration {
     ) -> [CalibrationVerdict] {
         guard method == .twoPoint || method == .regression else { return [] }
         var verdicts: [CalibrationVerdict] = []
-        let recommended = CalibrationBounds.standard(for: quantity).spanRecommended
+        let recommended = quantity.facts.calibrationBounds.spanRecommended
         let span = points.referenceSpan
         if span < recommended - recommended * 1e-9 {
             verdicts.append(.weak(quantity, span: span, recommended: recommended))

@@ -55,30 +55,12 @@ public struct CalibrationAge: Hashable, Sendable {
 }
 
 extension Calibration {
-    /// The interval in days after which a probe is calibrated again.
-    ///
-    /// Source for pH: the TPS manual, one point each week and two points each month. Pool probes are usually compared
-    /// every 2 to 4 weeks, which chlorine (14 days) and ORP (28 days) follow; a year for temperature is our choice.
-    public static func intervalDays(for quantity: Quantity, method: Method) -> Int {
-        switch quantity {
-        case .temperature: 365
-        case .ph:
-            switch method {
-            case .zeroPoint, .scale: 7
-            case .twoPoint, .regression: 30
-            case .manual: 28
-            }
-        case .chlorine: 14
-        case .orp: 28
-        }
-    }
-
     /// The age of this calibration, counted from when it was made.
     ///
     /// An earlier start of its validity does not make it older: the probe was compared when the calibration was made.
     public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge {
         CalibrationAge(
             milliseconds: moment.milliseconds(since: madeAt),
-            intervalDays: Self.intervalDays(for: quantity, method: method))
+            intervalDays: quantity.facts.calibrationDays.after(method))
     }
 }

@@ -36,11 +36,9 @@ package struct DriftModel: Sendable {
 
     /// Creates the model of a quantity; nil for those that do not drift between doses.
     package init?(_ quantity: Quantity) {
-        switch quantity {
-        case .ph: (isLogarithmic, jumpMin) = (false, 0.04)
-        case .chlorine: (isLogarithmic, jumpMin) = (true, 0.06)
-        case .temperature, .orp: return nil
-        }
+        guard let drift = quantity.facts.drift else { return nil }
+        isLogarithmic = drift.isLogarithmic
+        jumpMin = drift.jumpMin
     }
 
     /// A value on the scale of the model.

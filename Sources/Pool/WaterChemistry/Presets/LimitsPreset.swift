@@ -20,17 +20,7 @@ public struct LimitsPreset: Hashable, Sendable {
     ///
     /// It is less than half of each normal range, so an alert can always end.
     public var hysteresis: QuantityMap<Double> {
-        limits.compactMapValues { $0 }.pairs.reduce(into: [:]) { $0[$1.quantity] = Self.hysteresis(of: $1.quantity) }
-    }
-
-    /// The usual hysteresis of a quantity, in its unit.
-    public static func hysteresis(of quantity: Quantity) -> Double {
-        switch quantity {
-        case .temperature: 0.5
-        case .ph: 0.05
-        case .chlorine: 0.1
-        case .orp: 15
-        }
+        limits.compactMapValues { $0 }.pairs.reduce(into: [:]) { $0[$1.quantity] = $1.quantity.facts.hysteresis }
     }
 
     /// The preset with this key; case is ignored.

@@ -79,8 +79,8 @@ public struct SimulatedPool: Sendable {
         let isOut = outage.unit() < profile.outageShare && !isSteady
         let isSilent = isOut || chance.unit() < profile.lostShare
         var sample: QuantityMap<Double> = [:]
-        for quantity in Quantity.allCases {
-            let measured = measured(water, quantity, noise: chance.normal() * profile.noise)
+        for (quantity, measure) in Self.probes {
+            let measured = measure(water, chance.normal() * profile.noise)
             if chance.unit() >= profile.missingShare { sample[quantity] = measured }
         }
         return isSilent || sample.isEmpty ? nil : sample
@@ -117,12 +117,11 @@ public struct SimulatedPool: Sendable {
         SplitMix64(seed: seed ^ SplitMix64.mix(UInt64(bitPattern: moment)))
     }
 
-    private func measured(_ water: PoolPhysics.Water, _ quantity: Quantity, noise: Double) -> Double {
-        switch quantity {
-        case .temperature: ((water.celsius + 0.03 * noise) * 100).rounded() / 100
-        case .ph: ((water.ph + 0.008 * noise) * 100).rounded() / 100
-        case .chlorine: max(0, ((water.chlorine + 0.015 * noise) * 100).rounded() / 100)
-        case .orp: (water.redox + 1.5 * noise).rounded()
-        }
-    }
+    /// What it measures: a value of the water, with a noise of about one.
+    private static let probes: [(Quantity, @Sendable (PoolPhysics.Water, Double) -> Double)] = [
+        (.temperature, { (($0.celsius + 0.03 * $1) * 100).rounded() / 100 }),
+        (.ph, { (($0.ph + 0.008 * $1) * 100).rounded() / 100 }),
+        (.chlorine, { max(0, (($0.chlorine + 0.015 * $1) * 100).rounded() / 100) }),
+        (.orp, { ($0.redox + 1.5 * $1).rounded() }),
+    ]
 }

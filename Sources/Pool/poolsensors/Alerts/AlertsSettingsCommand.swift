@@ -289,7 +289,7 @@ enum AlertSettingsList {
         table.add("samples", "\(settings.confirmationSamples)")
         add("confirmation", seconds: settings.confirmationSeconds)
         for quantity in Quantity.allCases {
-            let distance = settings.hysteresis[quantity] ?? AlertSettings.standardHysteresis(for: quantity)
+            let distance = settings.hysteresis[quantity] ?? quantity.facts.hysteresis
             table.add("hysteresis \(quantity.rawValue)", "\(distance) \(quantity.unit)")
         }
         add("missing-delay", seconds: settings.missingDelaySeconds)

@@ -118,7 +118,7 @@ struct CalibrateAddCommand: Configured {
         guard let method else { return .usual(for: quantity, pointCount: point.count) }
         let word = method.lowercased()
         guard let known = Calibration.Method.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
-            let names = Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
+            let names = quantity.facts.calibrationMethods.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--method is \"\(method)\", expected one of: \(names)")
         }
         return known

@@ -63,7 +63,7 @@ struct LimitsSetCommand: Configured {
                         + "or --high beside them")
         }
         try LimitsText.check(numbers + single, of: quantity)
-        if numbers.count == 4 { try LimitsText.checkOrder(limits(over: .standard(for: quantity)), of: quantity) }
+        if numbers.count == 4 { try LimitsText.checkOrder(limits(over: quantity.facts.limits), of: quantity) }
     }
 
     func run(in context: CommandContext) async throws {

@@ -140,7 +140,7 @@ import Testing
         #expect(decoded.values[quantity] == (isPlausible ? value : nil))
         #expect(decoded.quarantined.map(\.quantity) == (isPlausible ? [] : [quantity]))
         #expect(decoded.quarantined.map(\.value) == (isPlausible ? [] : [value]))
-        #expect(decoded.quarantined.allSatisfy { $0.range == ProbeFault.possibleRange(of: quantity) })
+        #expect(decoded.quarantined.allSatisfy { $0.range == quantity.facts.possibleRange })
     }
 
     @Test(arguments: [

@@ -85,7 +85,7 @@ import Testing
         #expect(proposal.confidence == .low)
         #expect(proposal.remarks.contains { $0.contains("\(word) suspected") })
         #expect(proposal.mapping?.values.first?.scale == 1)
-        #expect(proposal.mapping?.values.first?.unit == .standard(for: quantity))
+        #expect(proposal.mapping?.values.first?.unit == quantity.facts.unit)
         #expect(abs((suggestion.value ?? 0) - corrected) < 0.001)
         let taken = try #require(proposal.mapping(taking: [suggestion])?.values.first)
         #expect(taken.scale == suggestion.source.scale && taken.unit == suggestion.source.unit)

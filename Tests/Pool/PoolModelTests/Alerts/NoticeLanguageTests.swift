@@ -40,10 +40,10 @@ import Testing
                 { $0.detail = "full" },
             ] + faults
         }
-        let limits = Limits.standard(for: quantity)
+        let limits = quantity.facts.limits
         let sign = side == .high ? 1.0 : -1
         let normal = side == .high ? limits.high : limits.low
-        let band = AlertSettings.standardHysteresis(for: quantity)
+        let band = quantity.facts.hysteresis
         let values = [
             side == .high ? limits.criticalHigh + 1 : limits.criticalLow - 1, normal + sign * 1.25 * band,
             normal + sign * band / 1e6, normal - sign * band / 2, normal - sign * band, normal - sign * 2 * band,

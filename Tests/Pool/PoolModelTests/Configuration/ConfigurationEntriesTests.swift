@@ -71,7 +71,7 @@ import Testing
         let old = try sampleConfiguration()
         var renamed = spa
         renamed.name = "Whirlpool"
-        renamed.limits[.ph] = .standard(for: .orp)
+        renamed.limits[.ph] = Quantity.orp.facts.limits
 
         let changes = try old.replacing(renamed).selectingNothing().entries(changing: old)
 

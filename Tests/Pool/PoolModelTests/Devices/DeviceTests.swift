@@ -69,6 +69,6 @@ import Testing
     @Test func `own limits hold for their quantity, the standard ones for the rest`() {
         let configuration = PoolConfiguration()
         #expect(configuration.limits(of: lagoon, for: .ph).low == 7.1)
-        #expect(configuration.limits(of: lagoon, for: .orp) == .standard(for: .orp))
+        #expect(configuration.limits(of: lagoon, for: .orp) == Quantity.orp.facts.limits)
     }
 }

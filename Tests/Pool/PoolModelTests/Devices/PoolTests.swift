@@ -23,7 +23,7 @@ private let garden = Pool(
         let spa = try configuration.device(matching: "Spa")
         #expect(configuration.limits(of: lagoon, for: .ph).low == 7.1)
         #expect(configuration.limits(of: spa, for: .ph) == garden.limits[.ph])
-        #expect(configuration.limits(of: spa, for: .orp) == .standard(for: .orp))
+        #expect(configuration.limits(of: spa, for: .orp) == Quantity.orp.facts.limits)
         #expect(configuration.devices(of: garden.id).map(\.name) == ["Lagoon", "Spa"])
     }
 
@@ -88,7 +88,7 @@ private let garden = Pool(
         let watch = WatchConfiguration(entries: try configuration().entries())
         let changes = try watch.limiting(device: lagoon.id, .ph, to: garden.limits[.ph])
         #expect(changes.map(\.isDeletion) == [true])
-        let standard = try watch.limiting(device: lagoon.id, .ph, to: .standard(for: .ph))
+        let standard = try watch.limiting(device: lagoon.id, .ph, to: Quantity.ph.facts.limits)
         #expect(standard.map(\.isDeletion) == [false])
     }
 

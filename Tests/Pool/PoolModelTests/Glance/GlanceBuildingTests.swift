@@ -156,7 +156,7 @@ import Testing
 
         #expect(glance.gauges[1].status == .critical)
         #expect(glance.gauges[1].limits.low == 7.3)
-        #expect(glance.gauges[0].limits == .standard(for: .temperature))
+        #expect(glance.gauges[0].limits == Quantity.temperature.facts.limits)
         #expect(glance.freshness == .live)
     }
 

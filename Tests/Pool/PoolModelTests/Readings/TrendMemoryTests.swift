@@ -36,7 +36,7 @@ import Testing
         func line(_ change: Double) -> Trend? {
             trend(memory(quantity, every: interval, over: 3500) { 5 - change * Double($0) / 3500 }, quantity)
         }
-        let (least, fast) = (Trend.leastChange(of: quantity), Trend.fastChange(of: quantity))
+        let (least, fast) = (quantity.facts.leastChange, quantity.facts.fastChange)
         #expect(line(0) == .steady)
         #expect(line(0.9 * least) == .steady)
         #expect(line(-0.9 * least) == .steady)

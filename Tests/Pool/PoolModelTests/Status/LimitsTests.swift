@@ -10,7 +10,7 @@ import Testing
         (.orp, [500, 600, 800, 900]),
     ])
     func `P72 P73 the standard limits judge each edge and both its sides`(quantity: Quantity, bounds: [Double]) {
-        let limits = Limits.standard(for: quantity)
+        let limits = quantity.facts.limits
         #expect([limits.criticalLow, limits.low, limits.high, limits.criticalHigh] == bounds)
         #expect(limits.isOrdered)
         let table: [(Double, Status, Limits.Deviation?)] = [
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func `what is not a number is judged by nobody`(value: Double) {
-        #expect(Limits.standard(for: .ph).judge(value).status == .offline)
+        #expect(Quantity.ph.facts.limits.judge(value).status == .offline)
     }
 
     @Test func `limits may touch, except the two normal ones`() {

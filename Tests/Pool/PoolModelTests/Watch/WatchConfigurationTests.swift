@@ -46,7 +46,7 @@ import Testing
         #expect(watch.devices == [WatchDevice(lagoon), WatchDevice(spa), WatchDevice(onsen)])
         #expect(watch.selection == Selection(serverID: home.id, deviceID: lagoon.id))
         #expect(watch.selectedDevice?.limits(for: .ph).low == 7.1)
-        #expect(watch.selectedDevice?.limits(for: .orp) == .standard(for: .orp))
+        #expect(watch.selectedDevice?.limits(for: .orp) == Quantity.orp.facts.limits)
     }
 
     @Test func `P31 the devices of a server are those of that server`() throws {

@@ -28,7 +28,7 @@ import Testing
         let limits = Limits(criticalLow: 6, low: 7, high: 7.4, criticalHigh: 8)
         let changed = try hub(try watch().limiting(device: spa.id, .ph, to: limits))
         #expect(changed.device(spa.id)?.limits == [.ph: limits])
-        let back = try hub(try watch().limiting(device: lagoon.id, .ph, to: .standard(for: .ph)))
+        let back = try hub(try watch().limiting(device: lagoon.id, .ph, to: Quantity.ph.facts.limits))
         #expect(back.device(lagoon.id)?.limits == [:])
     }
 

@@ -76,8 +76,8 @@ import WaterChemistry
         #expect(ph(7.3, device: 0, at: 10) == 7.3)
         let rise = (10...30).map { ph(7.3, device: 0, at: $0) }
         #expect(rise == rise.sorted() && rise.last == 7.85)
-        #expect(zip(rise, rise.dropFirst()).allSatisfy { $1 - $0 < AlertSettings.plausibleJump(for: .ph) / 4 })
-        let limits = Limits.standard(for: .ph)
+        #expect(zip(rise, rise.dropFirst()).allSatisfy { $1 - $0 < Quantity.ph.facts.plausibleJump / 4 })
+        let limits = Quantity.ph.facts.limits
         #expect(ph(7.3, device: 0, at: 120) > limits.high && ph(7.3, device: 0, at: 120) < limits.criticalHigh)
         #expect(ph(7.3, device: 0, at: 300) == 7.3)
         #expect(ph(7.3, device: 1, at: 120) == 7.3, "the other device keeps its acid")

@@ -116,7 +116,7 @@ import Testing
         #expect(watch.text.contains("accepted"))
         #expect(watch.facts.glance.pendingEdits.isEmpty)
         guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
-        var limits = Limits.standard(for: .ph)
+        var limits = Quantity.ph.facts.limits
         limits.high = 7.4
         #expect(report.devices.first { $0.id == lagoon }?.limits[.ph] == limits)
         await watch.stop()

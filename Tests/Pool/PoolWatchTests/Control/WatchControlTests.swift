@@ -114,7 +114,7 @@ import Testing
         let (place, hub) = try await alone()
         try await hub.stop()
         let watch = try await place.start()
-        var limits = Limits.standard(for: .ph)
+        var limits = Quantity.ph.facts.limits
         limits.low = 7
         limits.high = 7.4
 

@@ -6,7 +6,7 @@ import Testing
 /// V3: charts of aggregated points.
 struct ChartTests {
     private let now = Timestamp(milliseconds: 1_795_255_740_000)
-    private let limits = Limits.standard(for: .chlorine)
+    private let limits = Quantity.chlorine.facts.limits
 
     private func series(_ points: [TimeSeries.Point]) -> TimeSeries {
         let query = ChartNavigator().query(of: .chlorine, device: DeviceID(high: 0, low: 1), now: now, columns: 40)

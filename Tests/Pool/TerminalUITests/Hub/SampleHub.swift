@@ -181,7 +181,7 @@ enum SampleHub: String, CaseIterable, Sendable {
     ) -> Glance {
         let trends: [Trend] = [.easing, .rising, .falling, .steady]
         let gauges = zip(Quantity.allCases, zip(values, trends)).map { quantity, known in
-            let limits = device.limits[quantity] ?? .standard(for: quantity)
+            let limits = device.limits[quantity] ?? quantity.facts.limits
             let (status, deviation) = limits.judge(known.0)
             let day = history(endingAt: known.0, limits: limits)
             let range = day.compactMap(\.self).reduce(known.0...known.0) {

@@ -89,7 +89,7 @@ private func offset(_ value: Double, from days: Int64) -> Calibration {
         #expect(made.age(for: .ph, at: Timestamp(milliseconds: 17 * day + 1)).verdict == .due)
         #expect(made.age(for: .ph, at: at(24)).verdict == .due)
         #expect(made.age(for: .ph, at: at(25)).verdict == .overdue)
-        #expect(Calibration.intervalDays(for: .ph, method: .twoPoint) == 30)
+        #expect(Quantity.ph.facts.calibrationDays.after(.twoPoint) == 30)
         #expect(week.sentence(in: .english) == "Calibrated 7 days ago: the next one is due after 7 days.")
     }
 }

@@ -183,7 +183,7 @@ extension CalibrationWizard {
     // P81: text for each sensor, method and step, in both languages.
     @Test(arguments: Quantity.allCases)
     func `P81 each step has instructions in English and French`(quantity: Quantity) {
-        for method in Calibration.Method.usual(for: quantity) {
+        for method in quantity.facts.calibrationMethods {
             var english = wizard(quantity, method)
             var french = wizard(quantity, method, .french)
             var seen = 0
@@ -211,7 +211,7 @@ extension CalibrationWizard {
             case .temperature: ["0", "25", "40"]
             case .ph: ["7", "10", "4"]
             case .chlorine: ["1", "3", "5"]
-            case .orp: ["650", "750", "468"]
+            default: ["650", "750", "468"]
             }
         return switch step {
         case .bufferTemperature: "25"

@@ -33,7 +33,7 @@ extension Forecast {
     /// A forecast at the end of the month, with limits around all usual values.
     init(_ series: TimeSeries, limits: Limits? = nil, doses: [Timestamp] = [], at now: Timestamp = monthLater) {
         self.init(
-            of: series, limits: limits ?? .standard(for: series.quantity), doses: doses, at: now)
+            of: series, limits: limits ?? series.quantity.facts.limits, doses: doses, at: now)
     }
 
     var exit: RangeExit? {

@@ -21,17 +21,17 @@ import Testing
     @Test func `the standard limits contradict no preset for such a pool, and no authority's least ORP`() throws {
         for key in ["private-eu", "private-us", "stabilised", "salt"] {
             for (quantity, limits) in try LimitsPreset.named(key).limits.pairs {
-                let standard = Limits.standard(for: quantity)
+                let standard = quantity.facts.limits
                 for value in [limits.low, limits.high] {
                     #expect(standard.judge(value).status < .critical, "\(key) \(quantity) \(value)")
                 }
             }
         }
-        let standard = Limits.standard(for: .orp)
+        let standard = Quantity.orp.facts.limits
         for preset in LimitsPreset.all {
             guard let least = preset.limits[.orp]?.low else { continue }
             #expect(standard.judge(least).status == .normal, "\(preset.key)")
-            #expect(standard.judge(least + LimitsPreset.hysteresis(of: .orp)).status == .normal, "\(preset.key)")
+            #expect(standard.judge(least + Quantity.orp.facts.hysteresis).status == .normal, "\(preset.key)")
         }
         #expect(standard.judge(757).status == .normal)
     }

@@ -137,7 +137,7 @@ import Testing
             for (quantity, value) in values.pairs {
                 if !quantity.plausibleRange.contains(value) { Issue.record("\(quantity) of \(value)") }
                 count += 1
-                if Limits.standard(for: quantity).judge(value).status == .normal { normal += 1 }
+                if quantity.facts.limits.judge(value).status == .normal { normal += 1 }
             }
         }
         #expect(Double(normal) / Double(count) > 0.9)

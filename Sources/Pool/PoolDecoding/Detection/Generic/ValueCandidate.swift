@@ -31,7 +31,7 @@ struct ValueCandidate {
     }
 
     /// Whether the value is usual for pools.
-    var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }
+    var isUsual: Bool { source.quantity.facts.usualRange.contains(value) }
 }
 
 /// A number in a message, and why it is not one of the quantities.

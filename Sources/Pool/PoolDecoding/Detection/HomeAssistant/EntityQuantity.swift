@@ -47,9 +47,9 @@ struct EntityQuantity {
         if hasUnit, unit?.quantity != quantity { return nil }
         let nameUnit = ownReadings.lazy.compactMap(\.unit).first { $0.quantity == quantity }
         self.quantity = quantity
-        self.unit = unit ?? nameUnit ?? .standard(for: quantity)
+        self.unit = unit ?? nameUnit ?? quantity.facts.unit
         let isGuessed = unit == nil && nameUnit == nil && quantity != .ph
-        notes = isGuessed ? ["no unit announced, \(SourceUnit.standard(for: quantity).rawValue) assumed"] : []
+        notes = isGuessed ? ["no unit announced, \(quantity.facts.unit.rawValue) assumed"] : []
     }
 }
 

@@ -38,7 +38,7 @@ struct HomieProperty: Hashable {
         }
         let unit = unitText.flatMap { SourceUnit(symbol: $0) }
         if let unitText, !unitText.trimmedOfBlanks.isEmpty, unit?.quantity != quantity { return nil }
-        return (quantity, unit ?? .standard(for: quantity))
+        return (quantity, unit ?? quantity.facts.unit)
     }
 
     /// Where the device announces its unit.

@@ -12,6 +12,7 @@ enum QuantityWords {
         case .ph: ph
         case .chlorine: chlorine
         case .orp: orp
+        default: []
         }
     }
 
@@ -151,6 +152,7 @@ enum QuantityWords {
         case .chlorine: notFree.union(otherUnits)
         case .ph: otherUnits
         case .orp: ["percent", "pct", "prozent", "procent", "pourcentage", "porcentaje"]
+        default: []
         }
     }
 

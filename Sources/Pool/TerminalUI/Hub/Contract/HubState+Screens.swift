@@ -11,7 +11,7 @@ extension HubState {
 
     /// The limits of a device, else those of its pool, else the standard ones.
     func limits(of device: Device, for quantity: Quantity) -> Limits {
-        device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? .standard(for: quantity)
+        device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? quantity.facts.limits
     }
 
     /// The name of a device or of a pool, harmless for screens.
@@ -58,7 +58,7 @@ extension QuantityMap<Limits> {
     /// The normal ranges in one line, such as `pH 7.0–7.6`.
     func ranges(dash: String) -> String {
         pairs.map {
-            "\($0.quantity.compactName) \($0.quantity.text($0.value.low))\(dash)\($0.quantity.text($0.value.high))"
+            "\($0.quantity.facts.compactName) \($0.quantity.text($0.value.low))\(dash)\($0.quantity.text($0.value.high))"
         }
         .joined(separator: "  ")
     }

@@ -11,8 +11,8 @@ struct OwnedLimitsForm: HubForm {
         let limits: Limits
         switch owner {
         case .device(let id):
-            limits = hub.device(id).map { hub.limits(of: $0.device, for: quantity) } ?? .standard(for: quantity)
-        case .pool(let id): limits = hub.pool(id)?.limits[quantity] ?? .standard(for: quantity)
+            limits = hub.device(id).map { hub.limits(of: $0.device, for: quantity) } ?? quantity.facts.limits
+        case .pool(let id): limits = hub.pool(id)?.limits[quantity] ?? quantity.facts.limits
         }
         func field(_ id: String, _ label: String, _ value: Double, _ hint: String) -> FormField {
             // Limits may have more digits than screens show, and opening the form must not lose them.
@@ -39,7 +39,7 @@ struct OwnedLimitsForm: HubForm {
         var values: [String: Double] = [:]
         for id in ["criticalLow", "low", "high", "criticalHigh"] {
             guard let value = form.number(id) else {
-                reading.problems[id] = "Give a number, such as \(quantity.text(Limits.standard(for: quantity).low))."
+                reading.problems[id] = "Give a number, such as \(quantity.text(quantity.facts.limits.low))."
                 continue
             }
             let range = quantity.plausibleRange

@@ -97,7 +97,7 @@ struct DeviceOverview {
         let spark = rect.size.columns >= 40 ? min(20, rect.size.columns - 30) : 0
         let columns = rect.size.columns - (spark > 0 ? spark + 2 : 0)
         buffer.put(look.glyph(mark), x: rect.x + 1, y: rect.y, style: Style(look.ink(mark), .bold))
-        let name = columns >= 28 ? quantity.name : quantity.compactName
+        let name = columns >= 28 ? quantity.name : quantity.facts.compactName
         buffer.write(
             name, x: rect.x + 3, y: rect.y, columns: max(0, columns - 3), alignment: .leading,
             style: Style(isLoud ? look.ink(mark) : look.theme.secondaryText))

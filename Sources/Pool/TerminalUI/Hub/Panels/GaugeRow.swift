@@ -36,7 +36,7 @@ struct GaugeRow {
         let (quantity, mark) = (gauge.quantity, gauge.mark)
         var arrow = ""
         if case .judged = mark, let trend = gauge.trend { arrow = String(look.arrow(trend)) }
-        let label = quantity == .chlorine ? "Cl" : quantity.gaugeLabel
+        let label = quantity == .chlorine ? "Cl" : quantity.facts.gaugeLabel
         PanelLine(
             [
                 TextRun("\(look.glyph(mark)) ", Style(look.ink(mark), .bold)),

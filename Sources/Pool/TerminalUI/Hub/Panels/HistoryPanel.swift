@@ -28,7 +28,7 @@ struct HistoryPanel: HubPanel {
     func title(in context: ScreenContext) -> PanelTitle {
         let quantity = context.quantity
         return PanelTitle(
-            text: context.isWide ? "History \(context.look.separator) \(quantity.gaugeLabel)" : quantity.name,
+            text: context.isWide ? "History \(context.look.separator) \(quantity.facts.gaugeLabel)" : quantity.name,
             badge: badge(context.look))
     }
 

@@ -66,7 +66,7 @@ struct LimitsPanel: HubPanel {
         let low = columns >= 40 ? [number(limits.criticalLow, 8, look.faint)] : []
         let high = columns >= 40 ? [number(limits.criticalHigh, 8, look.faint)] : []
         return PanelRow(
-            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.compactName, look.quiet)],
+            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.facts.compactName, look.quiet)],
             trailing: low + [number(limits.low, columns >= 40 ? 6 : 4, style), number(limits.high, 6, style)] + high
                 + alert)
     }
@@ -82,7 +82,7 @@ struct LimitsPanel: HubPanel {
         _ quantity: Quantity, of item: DeviceState, columns: Int, in context: ScreenContext
     ) -> PanelRow {
         let (hub, look) = (context.hub, context.look)
-        let name = TextRun(columns >= 40 ? quantity.name : quantity.compactName, look.quiet)
+        let name = TextRun(columns >= 40 ? quantity.name : quantity.facts.compactName, look.quiet)
         guard let calibration = item.device.calibrations[quantity]?.calibration(at: hub.now) else {
             return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
         }

@@ -22,7 +22,7 @@ struct ReadingsPanel: HubPanel {
         guard let page = context.snapshot.readings, page.deviceID == item.id else { return note("loading…") }
         guard !page.rows.isEmpty else { return note("nothing is stored yet") }
         func padded(_ text: String) -> String { String(repeating: " ", count: max(0, 7 - text.displayWidth)) + text }
-        let head = Quantity.allCases.map { TextRun(padded($0.compactName), look.faint) }
+        let head = Quantity.allCases.map { TextRun(padded($0.facts.compactName), look.faint) }
         var rows = [
             PanelRow(nil, [TextRun(page.olderThan == nil ? "newest first" : "older ones", look.faint)], trailing: head)
         ]

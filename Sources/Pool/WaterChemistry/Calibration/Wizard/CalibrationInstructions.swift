@@ -17,6 +17,7 @@ enum CalibrationInstructions {
         case (.chlorine, .zeroPoint): 0
         // The chlorine of the water is not known in advance: the reference is the photometer's value.
         case (.chlorine, _): nil
+        default: nil
         }
     }
 
@@ -29,6 +30,10 @@ enum CalibrationInstructions {
         case .ph: ph(method, point, language)
         case .chlorine: chlorine(method, point, language)
         case .orp: redox(method, point, language)
+        default:
+            language.pick(
+                "Put the probe into a solution whose value you know, or measure the water with another meter that you trust.",
+                "Plongez la sonde dans une solution de valeur connue, ou mesurez l'eau avec un autre appareil fiable.")
         }
     }
 
@@ -51,6 +56,10 @@ enum CalibrationInstructions {
             language.pick(
                 "Leave the probe in the solution; ORP settles slowly, often in 5 to 20 minutes.",
                 "Laissez la sonde dans la solution ; le redox se stabilise lentement, souvent en 5 à 20 minutes.")
+        default:
+            language.pick(
+                "Leave the probe where it is, and wait until the value is stable.",
+                "Laissez la sonde en place et attendez que la valeur se stabilise.")
         }
     }
 

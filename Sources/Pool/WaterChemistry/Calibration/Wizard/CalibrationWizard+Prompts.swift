@@ -109,7 +109,7 @@ extension CalibrationWizard {
     }
 
     private var methods: String {
-        let named = Calibration.Method.usual(for: quantity).enumerated().map { index, method in
+        let named = quantity.facts.calibrationMethods.enumerated().map { index, method in
             "\(index + 1) \(name(of: method))"
         }
         return named.joined(separator: "\n")

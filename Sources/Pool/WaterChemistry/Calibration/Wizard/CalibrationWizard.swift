@@ -80,7 +80,7 @@ public struct CalibrationWizard: Hashable, Sendable {
         self.author = author
         self.current = current
         live = StableReading(of: quantity, countNeeded: stableCount)
-        let usable = method.flatMap { Calibration.Method.usual(for: quantity).contains($0) ? $0 : nil }
+        let usable = method.flatMap { quantity.facts.calibrationMethods.contains($0) ? $0 : nil }
         self.method = usable
         firstStep = usable.map { Self.start(of: $0, quantity) } ?? .method
         step = firstStep
@@ -222,7 +222,7 @@ extension CalibrationWizard {
     }
 
     private mutating func takeMethod(_ typed: Substring) -> CalibrationReply {
-        let usual = Calibration.Method.usual(for: quantity)
+        let usual = quantity.facts.calibrationMethods
         let index = typed.isEmpty ? 1 : Int(typed)
         let named = usual.first { $0.rawValue.lowercased() == typed.lowercased() }
         let numbered = index.flatMap { usual.indices.contains($0 - 1) ? usual[$0 - 1] : nil }

@@ -22,7 +22,7 @@ public struct StableReading: Hashable, Sendable {
     public init(of quantity: Quantity, countNeeded: Int = 5, tolerance: Double? = nil) {
         self.quantity = quantity
         self.countNeeded = max(2, countNeeded)
-        self.tolerance = tolerance ?? CalibrationBounds.standard(for: quantity).stableSpan
+        self.tolerance = tolerance ?? quantity.facts.calibrationBounds.stableSpan
     }
 
     /// The number of values in the window, up to ``countNeeded``.
