@@ -37,13 +37,11 @@ extension Database {
     private func insert(_ arrival: Arrival, device: Int64) throws -> Int64 {
         let reading = arrival.reading
         let statement = try cachedStatement(sql: HistoryTables.insertReading)
-        // One literal, because each array that is built costs time at every reading; the values are in the order of
-        // the quantities.
-        let values = reading.values
-        try statement.execute(arguments: [
+        let facts: [(any DatabaseValueConvertible)?] = [
             device, reading.sampledAt.milliseconds, reading.timeQuality.rawValue, reading.receivedAt.milliseconds,
-            Int64(bitPattern: arrival.payloadHash), values[.temperature], values[.ph], values[.chlorine], values[.orp],
-        ])
+            Int64(bitPattern: arrival.payloadHash),
+        ]
+        try statement.execute(arguments: StatementArguments(facts + Quantity.allCases.map { reading.values[$0] }))
         return lastInsertedRowID
     }
 

@@ -144,7 +144,7 @@ struct GlanceFormatTests {
         let text = GlanceFormatError.unknownField("statsu").description
         let start = "--format has no field {statsu}; did you mean {status}? There are: {name} {pool} {status} "
         #expect(text.hasPrefix(start))
-        for field in GlanceFormat.Field.allCases { #expect(text.contains("{\(field.rawValue)}")) }
+        for name in GlanceFormat.names { #expect(text.contains("{\(name)}")) }
         #expect(!GlanceFormatError.unknownField("something").description.contains("did you mean"))
         #expect(GlanceFormatError.singleBrace("{").description.contains("double it"))
     }

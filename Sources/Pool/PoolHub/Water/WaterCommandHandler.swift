@@ -94,7 +94,7 @@ struct WaterCommandHandler: Sendable {
         return try await blocking { [self] in
             let doses = try history.doses(of: id, limit: DoseRequest.listMax)
             var facts = PoolFacts(pool: pool, numbers: numbers, doses: doses)
-            for quantity in Quantity.allCases where quantity != .orp {
+            for quantity in Quantity.allCases where quantity.facts.isAdvised {
                 facts.measurements[quantity] = try measurement(
                     of: quantity, in: configuration, pool: pool, at: now)
             }

@@ -8,5 +8,5 @@ extension ProbeFault {
 
 extension Quantity {
     /// The name inside an English sentence.
-    var nameInSentence: String { self == .ph || self == .orp ? name : name.lowercased() }
+    var nameInSentence: String { name.dropFirst().contains(where: \.isUppercase) ? name : name.lowercased() }
 }

@@ -191,7 +191,7 @@ struct InlineFace: Sendable {
         let nameStyle = mark.isAlarming ? Style(look.ink(mark)) : quiet
         let value = Run(gauge.shownValue.map(quantity.text) ?? look.noValue, Style(look.valueInk(mark), .bold))
         let degree = quantity == .temperature ? look.isASCII ? "C" : "°" : ""
-        let unit = detail.hasUnit && quantity == .orp ? " \(quantity.unit)" : ""
+        let unit = detail.hasUnit && quantity.facts.alwaysHasUnit ? " \(quantity.unit)" : ""
         var arrow = ""
         if detail.hasTrends, case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
         return Field(

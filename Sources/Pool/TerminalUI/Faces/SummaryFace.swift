@@ -149,7 +149,7 @@ enum SummaryFace {
                 (FaceFormatter.former(gauge).dropFirst().first.map { " \($0)" } ?? "", signStyle))
         }
         let degree = quantity == .temperature && !look.isASCII ? "°" : ""
-        let unit = detail == .short && quantity == .orp ? " \(quantity.unit)" : ""
+        let unit = detail == .short && quantity.facts.alwaysHasUnit ? " \(quantity.unit)" : ""
         let name = quantity.facts.shortName.isEmpty ? "" : "\(quantity.facts.shortName) "
         let shownSign = mark == .judged(.normal) ? "" : sign
         return Field((shownSign, signStyle), (name, quiet), (value, valueStyle), (degree + unit, quiet))

@@ -7,9 +7,10 @@ public struct GlanceFormat: Hashable, Sendable {
     private enum Piece: Hashable {
         case text(String)
         case field(Field)
+        case quantity(Quantity)
     }
 
-    /// A field of a format.
+    /// A field of a format; beside these each quantity is one, by its key.
     public enum Field: String, CaseIterable, Sendable {
         /// The name of the device.
         case name
@@ -19,14 +20,6 @@ public struct GlanceFormat: Hashable, Sendable {
         case status
         /// The sign of the headline: `●`, `▲`, `◆`, `◌`, `○`.
         case sign
-        /// The temperature.
-        case temperature
-        /// The pH.
-        case ph
-        /// The chlorine.
-        case chlorine
-        /// The redox potential.
-        case orp
         /// The age of the newest value, such as `4 s` or `3 min`.
         case age
         /// How many alerts are open.
@@ -43,8 +36,14 @@ public struct GlanceFormat: Hashable, Sendable {
         case revision
     }
 
+    /// The names of all fields.
+    static let names: [String] = {
+        var names = Field.allCases.map(\.rawValue)
+        names.insert(contentsOf: Quantity.allCases.map(\.rawValue), at: 4)
+        return names
+    }()
     /// All fields, as they are written.
-    public static let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+    public static let fields = names.map { "{\($0)}" }.joined(separator: " ")
 
     private let pieces: [Piece]
 
@@ -65,10 +64,10 @@ public struct GlanceFormat: Hashable, Sendable {
                 continue
             }
             guard character == "{", let end = rest.firstIndex(of: "}") else { throw .singleBrace(character) }
-            guard let field = Field(rawValue: String(rest[..<end])) else {
-                throw .unknownField(String(rest[..<end]))
-            }
-            pieces += [.text(text), .field(field)]
+            let name = String(rest[..<end])
+            guard let piece = Field(rawValue: name).map(Piece.field) ?? Quantity(rawValue: name).map(Piece.quantity)
+            else { throw .unknownField(name) }
+            pieces += [.text(text), piece]
             text = ""
             rest = rest[rest.index(after: end)...]
         }
@@ -89,6 +88,7 @@ public struct GlanceFormat: Hashable, Sendable {
             case .text(let text): text
             case .field(.status): status ?? Headline(glance).word
             case .field(let field): look.plain(Self.text(field, of: glance, look: look))
+            case .quantity(let quantity): look.plain(Self.value(quantity, of: glance, isASCII: isASCII))
             }
         }.joined()
     }
@@ -111,17 +111,12 @@ public struct GlanceFormat: Hashable, Sendable {
     }
 
     private static func text(_ field: Field, of glance: Glance, look: ResolvedTheme) -> String {
-        let isASCII = look.isASCII
-        let unknown = isASCII ? "-" : "–"
+        let unknown = look.isASCII ? "-" : "–"
         switch field {
         case .name: return glance.deviceName?.sanitized.nonEmpty ?? unknown
         case .pool: return glance.poolName?.sanitized.nonEmpty ?? unknown
         case .status: return Headline(glance).word
         case .sign: return String(look.glyph(Headline(glance)))
-        case .temperature: return value(.temperature, of: glance, isASCII: isASCII)
-        case .ph: return value(.ph, of: glance, isASCII: isASCII)
-        case .chlorine: return value(.chlorine, of: glance, isASCII: isASCII)
-        case .orp: return value(.orp, of: glance, isASCII: isASCII)
         case .age: return glance.ageSeconds.map(FaceFormatter.age) ?? unknown
         case .alerts: return String(glance.alerts.unacknowledgedCount)
         case .link: return word(glance.link)
@@ -157,7 +152,7 @@ extension GlanceFormatError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownField(let name):
-            let near = NearMiss.nearest(to: name, in: GlanceFormat.Field.allCases.map(\.rawValue))
+            let near = NearMiss.nearest(to: name, in: GlanceFormat.names)
             let advice = near.map { "did you mean {\($0)}? There are: " } ?? "there are: "
             return "--format has no field {\(name)}; \(advice)\(GlanceFormat.fields)"
         case .singleBrace(let brace):

@@ -41,7 +41,7 @@ private struct Advisor {
 
     /// The measured values, usable or not.
     var inputs: [Advice.Input] {
-        facts.measurements.pairs.filter { $0.quantity != .orp }.map { quantity, measurement in
+        facts.measurements.pairs.filter(\.quantity.facts.isAdvised).map { quantity, measurement in
             let newest = measurement.newest
             return Advice.Input(
                 quantity, value: newest.value, device: measurement.device, measuredAt: newest.moment,

@@ -19,7 +19,7 @@ extension Forecast {
         let course = HourlyCourse(series, from: first, through: now)
         let doses = doses.filter { $0 <= now }.map { Double($0.milliseconds) / 3_600_000 }.sorted()
         self.init(series.quantity, .refused(.never))
-        guard quantity != .orp else { return }
+        guard quantity.facts.isAdvised else { return }
         guard let newest = course.newestTime else {
             result = .refused(.noValues)
             return

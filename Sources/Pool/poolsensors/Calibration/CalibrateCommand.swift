@@ -24,20 +24,17 @@ struct CalibrateCommand: AsyncParsableCommand {
 
 /// Quantities as people write them in a command.
 enum QuantityWord {
-    /// The quantity of a word, in any case; `temp`, `cl` and `redox` are accepted, too.
+    /// The quantity of a word, in any case: its key, or an alias such as `temp`.
     ///
     /// - Throws: `ValidationError` with the list of quantities.
     static func quantity(_ text: String) throws -> Quantity {
         let word = text.lowercased()
-        if let quantity = Quantity(rawValue: word) { return quantity }
-        switch word {
-        case "temp": return .temperature
-        case "cl": return .chlorine
-        case "redox": return .orp
-        default:
+        guard let quantity = Quantity.allCases.first(where: { $0.rawValue == word || $0.facts.aliases.contains(word) })
+        else {
             let names = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("\"\(text)\" is not a quantity, expected one of: \(names)")
         }
+        return quantity
     }
 }
 
