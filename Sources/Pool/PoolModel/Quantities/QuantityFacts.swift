@@ -129,57 +129,62 @@ extension QuantityFacts {
     static let table: [QuantityFacts] = [temperature, ph, chlorine, orp]
 
     private static let temperature = QuantityFacts(
-        key: "temperature", aliases: ["temp"], number: 0, name: Words("Temperature", "Température"),
-        nameInSentence: Words("temperature", "température"), isFeminine: true, gaugeLabel: "TEMP", compactName: "Temp",
-        shortName: "", unit: .celsius, alwaysHasUnit: false, decimals: 1, plausibleRange: -5...60,
-        possibleRange: -5...60, usualRange: 1...45,
-        limits: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35), hysteresis: 0.5, plausibleJump: 5,
-        leastChange: 0.2, fastChange: 1,
+        key: "temperature", aliases: ["temp"], number: 0,
+        name: Words("Temperature", "Température"), nameInSentence: Words("temperature", "température"),
+        isFeminine: true,
+        gaugeLabel: "TEMP", compactName: "Temp", shortName: "",
+        unit: .celsius, alwaysHasUnit: false, decimals: 1,
+        plausibleRange: -5...60, possibleRange: -5...60, usualRange: 1...45,
+        limits: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35),
+        hysteresis: 0.5, plausibleJump: 5, leastChange: 0.2, fastChange: 1,
         calibrationBounds: CalibrationBounds(
             slopes: 0.5...2, anchor: 25, correctionMax: 10, spanMin: 5, spanRecommended: 15, stableSpan: 0.2),
         calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(365),
-        isAdvised: true, adviceTolerance: 5, adviceAgreement: 3, drift: nil, deviceClass: "temperature")
+        isAdvised: true, adviceTolerance: 5, adviceAgreement: 3, drift: nil,
+        deviceClass: "temperature")
 
     // The span of 2 for the calibration is that of a community pH node which grades anything below it "weak".
     private static let ph = QuantityFacts(
-        key: "ph", aliases: [], number: 1, name: Words("pH", "pH"), nameInSentence: Words("pH", "pH"),
-        isFeminine: false,
-        gaugeLabel: "pH", compactName: "pH", shortName: "pH", unit: .ph, alwaysHasUnit: false, decimals: 2,
-        plausibleRange: 0...14,
-        possibleRange: 1...13, usualRange: 4...10,
-        limits: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0), hysteresis: 0.05, plausibleJump: 0.8,
-        leastChange: 0.05, fastChange: 0.2,
+        key: "ph", aliases: [], number: 1,
+        name: Words("pH", "pH"), nameInSentence: Words("pH", "pH"), isFeminine: false,
+        gaugeLabel: "pH", compactName: "pH", shortName: "pH",
+        unit: .ph, alwaysHasUnit: false, decimals: 2,
+        plausibleRange: 0...14, possibleRange: 1...13, usualRange: 4...10,
+        limits: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0),
+        hysteresis: 0.05, plausibleJump: 0.8, leastChange: 0.05, fastChange: 0.2,
         calibrationBounds: CalibrationBounds(
             slopes: 0.5...2, anchor: 7, correctionMax: 2, spanMin: 0.5, spanRecommended: 2, stableSpan: 0.02),
         calibrationMethods: [.twoPoint, .zeroPoint, .regression, .manual],
-        calibrationDays: CalibrationDays(point: 7, line: 30, manual: 28), isAdvised: true, adviceTolerance: 0.3,
-        adviceAgreement: 0.3,
-        drift: Drift(isLogarithmic: false, jumpMin: 0.04), deviceClass: "ph")
+        calibrationDays: CalibrationDays(point: 7, line: 30, manual: 28),
+        isAdvised: true, adviceTolerance: 0.3, adviceAgreement: 0.3, drift: Drift(isLogarithmic: false, jumpMin: 0.04),
+        deviceClass: "ph")
 
     private static let chlorine = QuantityFacts(
-        key: "chlorine", aliases: ["cl"], number: 2, name: Words("Chlorine", "Chlore"),
-        nameInSentence: Words("free chlorine", "chlore libre"), isFeminine: false, gaugeLabel: "CHLORINE",
-        compactName: "Cl", shortName: "Cl", unit: .milligramsPerLitre, alwaysHasUnit: false, decimals: 2,
-        plausibleRange: 0...40,
-        possibleRange: 0...40, usualRange: 0...20,
-        limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5), hysteresis: 0.1, plausibleJump: 2,
-        leastChange: 0.1, fastChange: 0.4,
+        key: "chlorine", aliases: ["cl"], number: 2,
+        name: Words("Chlorine", "Chlore"), nameInSentence: Words("free chlorine", "chlore libre"), isFeminine: false,
+        gaugeLabel: "CHLORINE", compactName: "Cl", shortName: "Cl",
+        unit: .milligramsPerLitre, alwaysHasUnit: false, decimals: 2,
+        plausibleRange: 0...40, possibleRange: 0...40, usualRange: 0...20,
+        limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5),
+        hysteresis: 0.1, plausibleJump: 2, leastChange: 0.1, fastChange: 0.4,
         calibrationBounds: CalibrationBounds(
             slopes: 0.1...10, anchor: 0, correctionMax: 5, spanMin: 0.3, spanRecommended: 1, stableSpan: 0.05),
         calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(14),
         isAdvised: true, adviceTolerance: 1, adviceAgreement: 1, drift: Drift(isLogarithmic: true, jumpMin: 0.06),
+        // Home Assistant has no class for it.
         deviceClass: nil)
 
     private static let orp = QuantityFacts(
-        key: "orp", aliases: ["redox"], number: 3, name: Words("ORP", "Redox"),
-        nameInSentence: Words("ORP", "potentiel redox"),
-        isFeminine: false, gaugeLabel: "ORP", compactName: "ORP", shortName: "ORP", unit: .millivolts,
-        alwaysHasUnit: true, decimals: 0,
+        key: "orp", aliases: ["redox"], number: 3,
+        name: Words("ORP", "Redox"), nameInSentence: Words("ORP", "potentiel redox"), isFeminine: false,
+        gaugeLabel: "ORP", compactName: "ORP", shortName: "ORP",
+        unit: .millivolts, alwaysHasUnit: true, decimals: 0,
         plausibleRange: -1500...1500, possibleRange: -500...1200, usualRange: 100...1000,
-        limits: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900), hysteresis: 15, plausibleJump: 200,
-        leastChange: 10, fastChange: 40,
+        limits: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900),
+        hysteresis: 15, plausibleJump: 200, leastChange: 10, fastChange: 40,
         calibrationBounds: CalibrationBounds(
             slopes: 0.5...2, anchor: 470, correctionMax: 300, spanMin: 30, spanRecommended: 100, stableSpan: 4),
         calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(28),
-        isAdvised: false, adviceTolerance: 100, adviceAgreement: 100, drift: nil, deviceClass: "voltage")
+        isAdvised: false, adviceTolerance: 100, adviceAgreement: 100, drift: nil,
+        deviceClass: "voltage")
 }
