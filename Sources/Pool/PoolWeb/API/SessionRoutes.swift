@@ -6,15 +6,7 @@ struct SessionRoutes: Sendable {
     let accounts: AccountStore
     let setupCode: SetupCode
     let gate: HashingGate
-
-    private let limits = LoginLimits()
-
-    init(settings: WebSettings, accounts: AccountStore, setupCode: SetupCode, gate: HashingGate) {
-        self.settings = settings
-        self.accounts = accounts
-        self.setupCode = setupCode
-        self.gate = gate
-    }
+    let limits: LoginLimits
 
     /// A hash that no password has, so that an unknown name takes as long as a wrong password.
     private static let nobody = PasswordHash(

@@ -38,9 +38,11 @@ package final class WebAPI: Sendable {
     ///   - setupCode: The code of the first account.
     ///   - logger: Gets what goes wrong in the server.
     ///   - clock: The time of sessions.
+    ///   - steadyClock: The time of the limits of attempts and requests.
     package init(
         settings: WebSettings, hub: HubWatcher, accounts: AccountStore, setupCode: SetupCode,
-        logger: Logger = Logger(label: "web"), clock: @escaping @Sendable () -> Timestamp = { .now }
+        logger: Logger = Logger(label: "web"), clock: @escaping @Sendable () -> Timestamp = { .now },
+        steadyClock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.settings = settings
         self.hub = hub
@@ -48,11 +50,13 @@ package final class WebAPI: Sendable {
         self.logger = logger
         self.clock = clock
         streams = StreamPlaces(settings)
-        requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
-        requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false)
-        requestsOfAddress = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
+        requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false, now: steadyClock)
+        requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false, now: steadyClock)
+        requestsOfAddress = RateLimiter(limit: settings.requestsPerMinute, doubles: false, now: steadyClock)
         let gate = HashingGate()
-        sessions = SessionRoutes(settings: settings, accounts: accounts, setupCode: setupCode, gate: gate)
+        sessions = SessionRoutes(
+            settings: settings, accounts: accounts, setupCode: setupCode, gate: gate,
+            limits: LoginLimits(now: steadyClock))
         people = AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate)
         water = WaterRoutes(hub: hub)
         history = HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock)

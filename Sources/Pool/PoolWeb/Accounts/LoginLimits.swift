@@ -6,14 +6,28 @@ import PoolModel
 /// somebody else: neither a person who is logged in, nor a browser on which that person has logged in before, nor another
 /// address.
 struct LoginLimits: Sendable {
-    private let ofNameAtAddress = RateLimiter(limit: 5, doubles: true)
-    private let ofAddress = RateLimiter(limit: 20, doubles: false)
+    private let ofNameAtAddress: RateLimiter
+    private let ofAddress: RateLimiter
     /// Against many addresses that guess at one name.
-    private let ofName = RateLimiter(limit: 60, doubles: false)
-    private let ofDevice = RateLimiter(limit: 5, doubles: true)
-    private let ofSession = RateLimiter(limit: 5, doubles: true)
-    private let setupsOfAddress = RateLimiter(limit: 20, doubles: false)
-    private let linksOfAddress = RateLimiter(limit: 30, doubles: false)
+    private let ofName: RateLimiter
+    private let ofDevice: RateLimiter
+    private let ofSession: RateLimiter
+    private let setupsOfAddress: RateLimiter
+    private let linksOfAddress: RateLimiter
+
+    /// Creates limits that nothing counts against yet.
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        func limiter(_ limit: Int, doubles: Bool = false) -> RateLimiter {
+            RateLimiter(limit: limit, doubles: doubles, now: now)
+        }
+        ofNameAtAddress = limiter(5, doubles: true)
+        ofAddress = limiter(20)
+        ofName = limiter(60)
+        ofDevice = limiter(5, doubles: true)
+        ofSession = limiter(5, doubles: true)
+        setupsOfAddress = limiter(20)
+        linksOfAddress = limiter(30)
+    }
 
     /// An attempt that was counted.
     struct Attempt {

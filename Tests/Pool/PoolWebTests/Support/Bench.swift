@@ -37,7 +37,7 @@ final class Bench: Sendable {
         let box = TimeBox()
         api = WebAPI(
             settings: settings, hub: watcher, accounts: accounts, setupCode: code, logger: Logger(label: "test"),
-            clock: { box.now })
+            clock: { box.now }, steadyClock: { [moment = ContinuousClock.now] in moment })
         self.box = box
         await watcher.look()
     }

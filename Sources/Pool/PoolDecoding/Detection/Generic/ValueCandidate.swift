@@ -186,7 +186,7 @@ struct CandidateFinder {
         switch quantity {
         case .ph: tolerance = 0.1
         case .orp: tolerance = 15
-        case .temperature, .chlorine: return false
+        default: return false
         }
         return name.words.contains { word in Double(word).map { $0 >= 4 && abs($0 - number) <= tolerance } ?? false }
     }
