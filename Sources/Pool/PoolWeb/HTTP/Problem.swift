@@ -94,14 +94,6 @@ struct Problem: Error, Sendable, CustomStringConvertible {
         self.value = value.map { ControlCharacter.replaced(in: $0.shortened) }
     }
 
-    /// Somebody asks too often, or too many do.
-    static func tooMany(_ detail: String, wait seconds: Int) -> Problem {
-        var problem = Problem(
-            .tooMany, detail, french: "trop de demandes à la fois : réessayez dans \(seconds) s")
-        problem.retryAfter = seconds
-        return problem
-    }
-
     var description: String { detail }
 
     /// The answer, in a language if the problem has a sentence in it.

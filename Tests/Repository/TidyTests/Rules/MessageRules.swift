@@ -44,6 +44,8 @@ enum Message {
 
     /// Sources whose texts nobody meets in the program for pools, and why.
     static let silentPlaces: [(path: String, reason: String)] = [
+        ("Sources/Pool/PoolWeb/Accounts/AccountError+French.swift", "the same messages in French"),
+        ("Sources/Pool/PoolWeb/HTTP/Problem+TooMany.swift", "the same messages in French"),
         ("Sources/Sync/SyncCore/Exchange/", "messages of apps on the engine"),
         ("Sources/Sync/SyncCore/UserInfo/", "user info of apps on the engine"),
         ("Sources/Sync/SyncCore/PropertyList/", "payloads of apps on the engine"),
