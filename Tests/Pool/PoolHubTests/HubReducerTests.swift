@@ -62,6 +62,23 @@ import Testing
         #expect(shown.items.count == 4)
     }
 
+    @Test func `what a watch can do hundreds of times is told some times, and what others do then each time`() throws {
+        let (busy, other) = (try key(1), try key(2))
+        for number in 0..<300 as Range<UInt64> {
+            take(.linked(busy, name: "Busy"))
+            take(.unlinked(busy, name: "Busy", .farewell))
+            take(.committed(Version(epoch: Epoch(number: 1), revision: number, chain: 1)))
+        }
+        #expect(shown.items.count == 32 + 32 + 128)
+        take(.linked(other, name: "Other"))
+        #expect(shown.items.count == 193)
+        for number in 0..<LogRateLimit.countMax { try declined(number + 100) }
+        #expect(shown.items.count == 193 + LogRateLimit.countMax)
+        pass(seconds: 30)
+        take(.linked(busy, name: "Busy"))
+        #expect(shown.items.count == 194 + LogRateLimit.countMax)
+    }
+
     @Test func `what is repaired in many records is a line in half a minute`() throws {
         let sentences = Array(repeating: "The name of a device was removed.", count: 128) + ["Another."]
         for _ in 0..<20 {

@@ -30,6 +30,25 @@ struct LogRateLimit {
         case userInfoWaits(PeerKey)
         /// The configuration was repaired, or needs a person; the sentence tells it.
         case configuration(String)
+        /// A watch came.
+        case linked(PeerKey)
+        /// A watch went.
+        case unlinked(PeerKey)
+        /// The configuration changed.
+        case committed
+        /// Edits of a watch lost; it is known by the node of its stamps.
+        case conflicted(UInt64)
+
+        /// The most lines in the interval of what is told each time; nil for what is told once.
+        var countMax: Int? {
+            switch self {
+            case .linked, .unlinked, .conflicted: 32
+            case .committed: 128
+            case .refused, .conflictsFull, .uploadsContradicted, .clockSuspect, .duplicateWatch, .cutOff,
+                .registerRefused, .notStored, .userInfoRefused, .dosesDropped, .userInfoWaits, .configuration:
+                nil
+            }
+        }
     }
 
     /// The time in which a reason results in one line.
@@ -39,6 +58,8 @@ struct LogRateLimit {
 
     /// The lines of the last interval, oldest first.
     private var admitted: [(reason: Reason, at: Instant)] = []
+    /// When what is told each time was told in the last interval.
+    private var told: [Reason: [Instant]] = [:]
     /// The watches whose waiting edits were reported and still wait.
     private var full: [PeerKey] = []
 
@@ -59,10 +80,20 @@ struct LogRateLimit {
 
     /// Whether a reason may result in a line now.
     mutating func admits(_ reason: Reason, at now: Instant) -> Bool {
+        if let countMax = reason.countMax { return admits(reason, countMax, at: now) }
         admitted.removeAll { $0.at.advanced(by: Self.interval) <= now }
         guard admitted.count < Self.countMax, !admitted.contains(where: { $0.reason == reason }) else { return false }
         admitted.append((reason, now))
         return true
+    }
+
+    /// Whether what is told each time may be told once more.
+    private mutating func admits(_ reason: Reason, _ countMax: Int, at now: Instant) -> Bool {
+        let since = now.advanced(by: .zero - Self.interval)
+        if told.count > Self.countMax { told = told.filter { $0.value.last.map { $0 > since } ?? false } }
+        let recent = told[reason, default: []].filter { $0 > since }
+        told[reason] = recent.count < countMax ? recent + [now] : recent
+        return recent.count < countMax
     }
 
     /// Whether to report that a watch's edits wait; the watch sends them again until conflicts are settled.
@@ -85,8 +116,13 @@ extension LogRateLimit.Reason {
         case .duplicateWatch(let watch): self = .duplicateWatch(watch)
         case .cutOff(let watch, _): self = .cutOff(watch)
         case .registerRefused(let key, let fault): self = .registerRefused(key, fault)
-        case .linked, .unlinked, .acknowledged, .paired, .committed, .conflicted, .uploadsTaken, .conflictsFull,
-            .forked, .dropped, .notStored:
+        case .linked(let watch, _): self = .linked(watch)
+        case .unlinked(let watch, _, _): self = .unlinked(watch)
+        case .committed: self = .committed
+        case .conflicted(let conflicts):
+            guard let first = conflicts.first else { return nil }
+            self = .conflicted(first.loser.stamp.node)
+        case .acknowledged, .paired, .uploadsTaken, .conflictsFull, .forked, .dropped, .notStored:
             return nil
         }
     }
