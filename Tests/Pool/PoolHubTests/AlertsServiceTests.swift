@@ -329,6 +329,24 @@ import Testing
         await again.stop()
     }
 
+    @Test func `of the configurations that wait only the newest counts, in the place of the first`() throws {
+        let queue = AlertQueue()
+        queue.post(.test)
+        for count in 0...50 {
+            var settings = AlertSettings()
+            settings.cooldownSeconds = count
+            queue.post(.configuration(PoolConfiguration(servers: [], devices: [], pools: [], alerts: settings)))
+            queue.post(.watches(count))
+        }
+        let inputs = queue.takeAll()
+        #expect(inputs.count == 53)
+        guard case .configuration(let newest) = inputs[1], case .watches(50)? = inputs.last else {
+            Issue.record("other inputs")
+            return
+        }
+        #expect(newest.alerts.cooldownSeconds == 50)
+    }
+
     @Test func `of too many events the oldest are dropped, and counted`() {
         let queue = AlertQueue()
         let id = DeviceID(high: 1, low: 1)

@@ -5,8 +5,9 @@ import PoolModel
 /// The inputs that wait for the alert service, which takes all of them at once.
 ///
 /// Any thread may post; posting never blocks. At most ``limit`` events of ingest wait. If there are more, the oldest one
-/// is dropped and counted, because a newer value is more useful than an older one. Other inputs are never dropped; the
-/// code that posts them limits their number.
+/// is dropped and counted, because a newer value is more useful than an older one. A newer configuration replaces one that
+/// waits: watches may change it faster than the alerts are judged by it. Other inputs are never dropped; the code that posts
+/// them limits their number.
 final class AlertQueue: Sendable {
     /// An input of the service.
     enum Input: Sendable {
@@ -56,7 +57,11 @@ final class AlertQueue: Sendable {
                 if waiting.eventCount == Self.limit { Self.dropOldest(&waiting) }
                 waiting.eventCount += 1
             }
-            waiting.inputs.append(input)
+            if case .configuration = input, let place = waiting.inputs.lastIndex(where: \.isConfiguration) {
+                waiting.inputs[place] = input
+            } else {
+                waiting.inputs.append(input)
+            }
             return true
         }
         if isOpen { signal.yield() }
@@ -92,5 +97,12 @@ final class AlertQueue: Sendable {
         waiting.inputs.remove(at: oldest)
         waiting.eventCount -= 1
         waiting.droppedCount += 1
+    }
+}
+
+extension AlertQueue.Input {
+    fileprivate var isConfiguration: Bool {
+        guard case .configuration = self else { return false }
+        return true
     }
 }

@@ -161,7 +161,9 @@ actor AlertService {
         let stale = Set(engine?.staleAnswers ?? []).subtracting(removing)
         if !stale.isEmpty {
             removing.formUnion(stale)
-            group.addTask { [self] in await removeAnswers(stale.sorted()) }
+            // The texts are made once, as watches may send hundreds of answers.
+            let keys = stale.map { (key: $0, text: $0.text) }.sorted { $0.text < $1.text }.map(\.key)
+            group.addTask { [self] in await removeAnswers(keys) }
         }
         for continuation in asking { continuation.resume(returning: report(of: engine)) }
         asking = []

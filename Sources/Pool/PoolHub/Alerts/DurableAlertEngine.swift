@@ -284,7 +284,9 @@ struct DurableAlertEngine {
     private mutating func takeAnswers(at moment: AlertTime) {
         guard let configuration else { return }
         let answers = Dictionary(configuration.answers.map { ($0.key, $0) }) { $1 }
-        for (key, answer) in answers.sorted(by: { $0.key < $1.key }) where memory.answers[key] != answer {
+        // Only what is new is sorted: watches may send hundreds of answers.
+        let new = answers.filter { memory.answers[$0.key] != $0.value }
+        for (key, answer) in new.sorted(by: { $0.key < $1.key }) {
             var inputs: [AlertInput] = []
             if answer.isAcknowledged { inputs.append(.acknowledge(answer.episodeID)) }
             if let until = answer.snoozedUntil {
@@ -294,7 +296,7 @@ struct DurableAlertEngine {
             remember(answer, of: key)
             handle(inputs, at: moment)
         }
-        for key in memory.answers.keys.sorted() where answers[key] == nil { remember(nil, of: key) }
+        for key in memory.answers.keys.filter({ answers[$0] == nil }).sorted() { remember(nil, of: key) }
         drain(at: moment)
     }
 
