@@ -143,16 +143,23 @@ struct ProposalSources {
     private func draft(_ offer: HomeAssistantOffer) -> ProposalDraft {
         var mapping = offer.mapping ?? DeviceMapping(values: [])
         var remarks = offer.notes
+        var choices = offer.choices
         for entity in offer.entities where entity.template == nil {
             guard !mapping.values.contains(where: { $0.quantity == entity.quantity }) else { continue }
-            // Of several places nobody knows which one the template means.
             let named = numbers.candidates(on: entity.stateTopic).filter { $0.source.quantity == entity.quantity }
-            guard let candidate = named.first, named.count == 1 else { continue }
-            var source = candidate.source
-            source.unit = entity.unit
-            source.unitPlace = entity.unitPlace
-            mapping.values.append(source.relative(to: offer.topic))
-            remarks.append("\(entity.quantity.name): the place \(source.path) is guessed from its name")
+            let sources = named.map { candidate in
+                var source = candidate.source
+                source.unit = entity.unit
+                source.unitPlace = entity.unitPlace
+                return NamedSource(
+                    source: source.relative(to: offer.topic), title: NameGroups.place(of: candidate),
+                    names: candidate.names)
+            }
+            guard let first = sources.first else { continue }
+            mapping.values.append(first.source)
+            // Of several places nobody knows which one the template means.
+            if sources.count > 1 { choices.append(SourceChoice(quantity: entity.quantity, sources: sources)) }
+            remarks.append("\(entity.quantity.name): the place \(first.source.path) is guessed from its name")
         }
         let isUnderstood = offer.entities.allSatisfy { $0.template != nil }
         mapping.availability = availability(of: offer, &remarks).map { $0.relative(to: offer.topic) }
@@ -162,7 +169,7 @@ struct ProposalSources {
             name: offer.name, topic: base, source: .homeAssistant, profile: nil, mapping: mapping,
             intervalSeconds: offer.expectedIntervalSeconds, remarks: remarks,
             confidence: mapping.values.isEmpty || !isUnderstood ? .low : .high,
-            namesWater: offer.entities.contains(where: Self.namesWater), choices: offer.choices)
+            namesWater: offer.entities.contains(where: Self.namesWater), choices: choices)
     }
 
     /// The announced availability; of a topic whose template is not understood, the usual words, if it has one of them.

@@ -124,7 +124,7 @@ import Testing
         #expect(proposal.mapping?.values.first?.unitPlace?.topic == "homeassistant/sensor/pm/t/config")
     }
 
-    @Test func `of several places a template that is not understood takes none`() throws {
+    @Test func `of several places a template may mean, a person must choose one`() throws {
         let config =
             #"{"name":"Water","dev_cla":"temperature","unit_of_meas":"°C","stat_t":"d/s","#
             + #""val_tpl":"{{ value_json.temp_a if value_json.pump else value_json.temp_b }}"}"#
@@ -134,10 +134,12 @@ import Testing
         ] {
             detection.absorb(topic: topic, payload: Array(text.utf8), isRetained: false, receivedAt: noon)
         }
-        let proposal = try #require(detection.report().proposals.first { $0.source == .homeAssistant })
-        #expect(proposal.mapping?.values.isEmpty == true)
+        let report = detection.report()
+        let proposal = try #require(report.proposals.first)
+        #expect(report.proposals.count == 1 && proposal.source == .homeAssistant)
+        #expect(proposal.openQuantities == [.temperature])
+        #expect(proposal.suggestions.map(\.value) == [26.4, 24.1])
         #expect(proposal.remarks.contains("Water: template not understood: it chooses between two values"))
-        #expect(proposal.remarks.contains { $0.hasPrefix("it cannot be taken as it is: give --value") })
     }
 
     @Test func `an empty payload deletes, another one replaces`() {
