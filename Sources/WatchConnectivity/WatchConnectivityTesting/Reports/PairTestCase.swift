@@ -1,5 +1,6 @@
-// XCTest of Apple's systems reports failures in another way, and this package is not used there.
-#if os(Linux)
+// XCTest of Apple's systems reports failures in another way, and this package is not used there. A program that is linked statically
+// has no XCTest.
+#if os(Linux) && canImport(XCTest)
     public import XCTest
 
     /// A test case of XCTest whose failures say what happened on the pairs of the test: the seed, the warnings and the
