@@ -121,7 +121,7 @@ import Testing
         #expect(try await AccountStore(path: path).users.all().map(\.name) == ["Ada"])
     }
 
-    @Test func `accounts are read where nothing can be written beside them`()
+    @Test func `accounts are read where nothing can be written beside them, and changed as soon as that is possible`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -144,6 +144,10 @@ import Testing
         guard case .unwritable = error else { return #expect(Bool(false), "\(String(describing: error))") }
         await store.look()
         #expect(try await store.sessions.account(of: secret, at: SampleHub.now)?.name == "Ada")
+        try FileManager.default.removeItem(atPath: path + "-shm")
+        await store.look()
+        try await store.sessions.end(secret)
+        #expect(try await store.sessions.account(of: secret, at: SampleHub.now) == nil)
     }
 
     @Test func `a file that another program holds for itself is waited for`() async throws {

@@ -131,7 +131,7 @@
             let (terminal, _) = try startInShell()
 
             // More than the kernel buffers: the rest is still on its way when the program ends.
-            terminal.send("q" + String(repeating: "echo leaked\r", count: 1500))
+            terminal.send("qq" + String(repeating: "echo leaked\r", count: 1500))
 
             try terminal.wait(for: "ended with quit")
             terminal.send("echo clean-$((1 + 1))\n")

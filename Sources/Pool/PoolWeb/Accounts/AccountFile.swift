@@ -205,9 +205,10 @@ final class AccountFile: Sendable {
         do {
             opened = .success(
                 try await runOnThread(stop: {}) {
+                    // First the old ones: the last connection to a file removes what lies beside it by its name, and
+                    // connections of one process share what one of them knows, such as that nothing can be written.
+                    if cause == .replaced || cause == .readOnly { old?.close() }
                     if cause == .replaced {
-                        // First the old ones: the last connection to a file removes what lies beside it by its name.
-                        old?.close()
                         // Otherwise SQLite would write the changes of the earlier file into this one.
                         if let oldLog, FileIdentity(path: logPath) == oldLog {
                             unsafe unlink(logPath)
@@ -219,11 +220,6 @@ final class AccountFile: Sendable {
         } catch {
             opened = .failure(error as? AccountError ?? .unreadable(path, reason: "\(error)"))
         }
-        if cause == .readOnly, (try? opened.get().obstacle) != nil || (try? opened.get()) == nil {
-            // The old ones are as good.
-            try? opened.get().close()
-            return
-        }
         let text = if case .failure(let error) = opened { "\(error)" } else { "" }
         let isNews = state.withLock { state in
             defer {
@@ -234,7 +230,7 @@ final class AccountFile: Sendable {
             return true
         }
         // At once, so that nothing of the old ones is read any more.
-        if cause != .replaced { old?.close() }
+        old?.close()
         guard isNews, cause != .readOnly else { return }
         if cause == .replaced || !text.isEmpty {
             logger.warning(

@@ -8,6 +8,8 @@ public struct WatchProgram: TerminalProgram {
     private var menus: WatchMenus
     private var facts: WatchFacts?
     private var isDimmedByHand = false
+    /// When `q` was pressed, if nothing was pressed since.
+    private var askedToEnd: Timestamp?
     private let look: (WatchMenus) -> WatchFacts?
     private let perform: (MenuOutcome) -> Void
     private let rememberTheme: (Theme.Appearance) -> Void
@@ -67,6 +69,10 @@ public struct WatchProgram: TerminalProgram {
     /// Handles a key or the mouse.
     public mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
         guard let facts else { return input == .key(.character("q")) ? .end : .unchanged }
+        switch input {
+        case .key(.character("q")), .focus: break
+        case .key, .paste, .mouse: askedToEnd = nil
+        }
         if case .key(.character(let letter)) = input, !menus.isTyping, let answer = obey(letter, facts, view) {
             return answer
         }
@@ -86,7 +92,8 @@ public struct WatchProgram: TerminalProgram {
         switch letter {
         case "q":
             // One key too many must not end what shows the alerts.
-            if menus.remark(facts)?.text == menus.quits.again { return .end }
+            if let askedToEnd, facts.now.milliseconds(since: askedToEnd) < 6000 { return .end }
+            askedToEnd = facts.now
             menus.say(menus.quits.again, facts, .calm)
         case "t":
             screen.theme = Theme(screen.theme.appearance == .dark ? .light : .dark)
