@@ -100,6 +100,7 @@ import Testing
                 page.send(head(port, "/api/v1/events", cookie: ada.cookie))
                 _ = try await page.read { $0.contains("event: link") }
             }
+            #expect(bench.api.streams.count == 9)
             bench.hub.change { $0.devices[1].readings = SampleHub.readings(of: SampleHub.lagoon, ph: 7.33) }
             for page in pages { _ = try await page.read { $0.contains("7.33") } }
         }
