@@ -21,24 +21,28 @@ extension Handle {
             verification: verification, isSpoken: isSpoken, names: isWrongHost ? openSSL.names(in: session) : [])
     }
 
-    /// Makes OpenSSL itself compare the certificate with the host, before it lets libmosquitto send anything.
+    /// Makes OpenSSL itself compare the certificate with the host, before it lets libmosquitto send more.
     ///
     /// libmosquitto compares, too, but it accepts an address as the common name or as a DNS name of a certificate. For an
     /// address only an IP address of the certificate counts. Source: RFC 6125, section 1.7.2, and RFC 2818, section 3.1.
     ///
-    /// The handshake has begun, but is not continued before ``read()``; a certificate that is there already was not compared.
+    /// The handshake has begun, and usually is not continued before ``read()``. A broker may answer between two system
+    /// calls of libmosquitto, though: a certificate that is there already is compared at once.
     ///
     /// - Parameter host: The host as libmosquitto got it.
-    /// - Returns: Whether it does; false if libmosquitto was built with another library than OpenSSL.
+    /// - Returns: Whether it does, or did; false if the certificate is another host's, or if libmosquitto was built with
+    ///   another library than OpenSSL.
     func compareCertificate(with host: String) -> Bool {
         guard let session = unsafe mosquitto_ssl_get(pointer), let openSSL = unsafe OpenSSL.loaded,
-            unsafe !openSSL.hasCertificate(session), let parameters = unsafe openSSL.parameters(session)
+            let parameters = unsafe openSSL.parameters(session)
         else { return false }
-        guard let address = NameLookup.numericAddress(host) else {
-            return unsafe openSSL.setHost(parameters, host, 0) == 1
-        }
         // A zone is not part of a certificate's address.
-        return unsafe openSSL.setAddress(parameters, String(address.text.prefix { $0 != "%" })) == 1
+        let address = NameLookup.numericAddress(host).map { String($0.text.prefix { $0 != "%" }) }
+        if unsafe openSSL.hasCertificate(session) {
+            return unsafe openSSL.check(session, for: address ?? host, isAddress: address != nil)
+        }
+        guard let address else { return unsafe openSSL.setHost(parameters, host, 0) == 1 }
+        return unsafe openSSL.setAddress(parameters, address) == 1
     }
 
     /// Whether the next unread byte begins a TLS record; only reliable before anything was read.

@@ -172,7 +172,9 @@ extension NetworkLoop {
         case .systemError: return .failed(error)
         case .nameLookupFailed:
             return .over(.nameNotFound(host: target.host, words: NameLookup.words(of: error.rawValue)))
-        case .tls: return .over(notes.tlsFailure)
+        case .tls:
+            noteEvidence()
+            return .over(notes.tlsFailure)
         default: return .over(.failed(result))
         }
         guard let socket = handle.socket else { return .over(.failed(result)) }

@@ -21,6 +21,15 @@ struct OpenSSL {
     let setHost: @convention(c) (Pointer, UnsafePointer<CChar>, Int) -> Int32
     // int X509_VERIFY_PARAM_set1_ip_asc(X509_VERIFY_PARAM *, const char *)
     let setAddress: @convention(c) (Pointer, UnsafePointer<CChar>) -> Int32
+    // int X509_check_host(X509 *, const char *, size_t, unsigned int, char **); 0 for the length of the text
+    private let checkHost:
+        @convention(c) (Pointer, UnsafePointer<CChar>, Int, UInt32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?)
+            ->
+            Int32
+    // int X509_check_ip_asc(X509 *, const char *, unsigned int)
+    private let checkAddress: @convention(c) (Pointer, UnsafePointer<CChar>, UInt32) -> Int32
+    // void SSL_set_verify_result(SSL *, long)
+    private let setVerifyResult: @convention(c) (Pointer, Int) -> Void
     // STACK_OF(X509) *SSL_get_peer_cert_chain(const SSL *)
     private let chain: @convention(c) (Pointer) -> Pointer?
     // int OPENSSL_sk_num(const OPENSSL_STACK *)
@@ -58,6 +67,13 @@ struct OpenSSL {
                 unsafe find("X509_VERIFY_PARAM_set1_host"),
             let setAddress: @convention(c) (Pointer, UnsafePointer<CChar>) -> Int32 =
                 unsafe find("X509_VERIFY_PARAM_set1_ip_asc"),
+            let checkHost:
+                @convention(c) (
+                    Pointer, UnsafePointer<CChar>, Int, UInt32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+                ) -> Int32 = unsafe find("X509_check_host"),
+            let checkAddress: @convention(c) (Pointer, UnsafePointer<CChar>, UInt32) -> Int32 =
+                unsafe find("X509_check_ip_asc"),
+            let setVerifyResult: @convention(c) (Pointer, Int) -> Void = unsafe find("SSL_set_verify_result"),
             let chain: @convention(c) (Pointer) -> Pointer? = unsafe find("SSL_get_peer_cert_chain"),
             let count: @convention(c) (Pointer) -> Int32 = unsafe find("OPENSSL_sk_num"),
             let element: @convention(c) (Pointer, Int32) -> Pointer? = unsafe find("OPENSSL_sk_value"),
@@ -79,6 +95,9 @@ struct OpenSSL {
         unsafe self.parameters = parameters
         unsafe self.setHost = setHost
         unsafe self.setAddress = setAddress
+        unsafe self.checkHost = checkHost
+        unsafe self.checkAddress = checkAddress
+        unsafe self.setVerifyResult = setVerifyResult
         unsafe self.chain = chain
         unsafe self.count = count
         unsafe self.element = element
@@ -97,6 +116,23 @@ struct OpenSSL {
     func hasCertificate(_ session: Pointer) -> Bool {
         guard let certificate = unsafe certificate else { return unsafe chain(session) != nil }
         return unsafe certificate(session) != nil
+    }
+
+    /// Compares a certificate that has come already with a host; what is wrong is the result of the check from then on.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - host: The host; a name, or an address.
+    ///   - isAddress: Whether only an IP address of the certificate counts.
+    /// - Returns: Whether it is the certificate of the host.
+    func check(_ session: Pointer, for host: String, isAddress: Bool) -> Bool {
+        guard let chain = unsafe chain(session), unsafe count(chain) > 0, let leaf = unsafe element(chain, 0) else {
+            return false
+        }
+        let isNamed = unsafe isAddress ? checkAddress(leaf, host, 0) == 1 : checkHost(leaf, host, 0, 0, nil) == 1
+        // X509_V_ERR_IP_ADDRESS_MISMATCH and X509_V_ERR_HOSTNAME_MISMATCH
+        if !isNamed { unsafe setVerifyResult(session, isAddress ? 64 : 62) }
+        return isNamed
     }
 
     /// The most names of a certificate that are read.
