@@ -91,7 +91,8 @@ private struct Draft {
             isFaulty
             ? [raised?.matter]
             : [
-                quantity.facts.compactName, worst.deviation?.rawValue, quantity.text(value), isInside ? "recovering" : nil,
+                quantity.facts.compactName, worst.deviation?.rawValue, quantity.text(value),
+                isInside ? "recovering" : nil,
             ]
         let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
@@ -140,7 +141,8 @@ private struct Draft {
         let quantity = worst.quantity
         let notice = Notice(
             .outdated, "\(quantity.name) \(forms[0]): \(quantity.textWithUnit(value))",
-            brief: "\(quantity.facts.compactName) \(forms[min(1, forms.count - 1)])", hints: alarmHints(more, nil, action))
+            brief: "\(quantity.facts.compactName) \(forms[min(1, forms.count - 1)])",
+            hints: alarmHints(more, nil, action))
         return (notice, isCritical, isAnswered)
     }
 
