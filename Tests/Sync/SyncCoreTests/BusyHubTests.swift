@@ -7,13 +7,6 @@ import Testing
 ///
 /// The hub's processor is slow, and takes virtual time for each step of the ledger and each byte.
 @Suite struct BusyHubTests {
-    /// Whether the honest watch beside an attack gets its values, and its receipts, within a second.
-    static func keepsUp(_ attack: BusyHub.Attack, waits: Bool) -> Bool {
-        var hub = BusyHub(attack, waits: waits)
-        hub.run(seconds: 4)
-        return hub.slowestValue < 1000 && hub.slowestEdit < 1000 && hub.editCount >= 3 && !hub.isHonestLost
-    }
-
     @Test(.longWork, arguments: BusyHub.Attack.allCases, [true, false])
     func `an attack with uploads delays nobody else`(_ attack: BusyHub.Attack, _ waits: Bool) {
         var hub = BusyHub(attack, waits: waits)
