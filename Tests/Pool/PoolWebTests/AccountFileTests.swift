@@ -11,15 +11,9 @@ import Testing
 @Suite struct AccountFileTests {
     private static let login = #"{"name":"Ada","password":"\#(Bench.password)"}"#
 
-    @Test func `who is logged in reads on while nothing can be written, and others are told why they must wait`()
-        async throws
-    {
-        let bench = try await Bench()
-        let ada = try await bench.user("Ada", .owner)
-        let made = await ada.ask("POST", "tokens", #"{"name":"script","scopes":["read"]}"#)
-        let script = Client(bench, token: try #require(made.object["secret"] as? String))
-        // Another program holds the file, as one that writes to a full disk does.
-        let other = try AccountFile(path: bench.folder.path("web.sqlite"))
+    /// Holds a file for a change, as another program does, until the thread is signalled.
+    private static func hold(_ path: String) async throws -> (release: HeldThread, holding: Task<Void, any Error>) {
+        let other = try AccountFile(path: path)
         let (holds, release) = (Recorder<Bool>(), HeldThread())
         let holding = Task {
             try await other.write { _ in
@@ -28,6 +22,18 @@ import Testing
             }
         }
         await holds.wait { !$0.isEmpty }
+        return (release, holding)
+    }
+
+    @Test func `who is logged in reads on while nothing can be written, and others are told why they must wait`()
+        async throws
+    {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let made = await ada.ask("POST", "tokens", #"{"name":"script","scopes":["read"]}"#)
+        let script = Client(bench, token: try #require(made.object["secret"] as? String))
+        // Another program holds the file, as one that writes to a full disk does.
+        let (release, holding) = try await Self.hold(bench.folder.path("web.sqlite"))
         // The last use was long ago, so each of these uses is to be noted.
         bench.pass(seconds: 120)
         for client in [ada, script] {
@@ -174,15 +180,7 @@ import Testing
     @Test func `who asks while another program holds the file waits once, however many ask`() async throws {
         let bench = try await Bench()
         try await bench.user("Ada", .owner)
-        let other = try AccountFile(path: bench.folder.path("web.sqlite"))
-        let (holds, release) = (Recorder<Bool>(), HeldThread())
-        let holding = Task {
-            try await other.write { _ in
-                holds.record(true)
-                release.wait()
-            }
-        }
-        await holds.wait { !$0.isEmpty }
+        let (release, holding) = try await Self.hold(bench.folder.path("web.sqlite"))
         let begin = ContinuousClock.now
         await withTaskGroup(of: Int.self) { group in
             for number in 0..<20 {

@@ -10,6 +10,9 @@
 @unsafe
 struct OpenSSL {
     typealias Pointer = UnsafeMutableRawPointer
+    private typealias HostCheck =
+        @convention(c) (Pointer, UnsafePointer<CChar>, Int, UInt32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?)
+        -> Int32
 
     // long SSL_get_verify_result(const SSL *)
     let verifyResult: @convention(c) (Pointer) -> Int
@@ -22,10 +25,7 @@ struct OpenSSL {
     // int X509_VERIFY_PARAM_set1_ip_asc(X509_VERIFY_PARAM *, const char *)
     let setAddress: @convention(c) (Pointer, UnsafePointer<CChar>) -> Int32
     // int X509_check_host(X509 *, const char *, size_t, unsigned int, char **); 0 for the length of the text
-    private let checkHost:
-        @convention(c) (Pointer, UnsafePointer<CChar>, Int, UInt32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?)
-            ->
-            Int32
+    private let checkHost: HostCheck
     // int X509_check_ip_asc(X509 *, const char *, unsigned int)
     private let checkAddress: @convention(c) (Pointer, UnsafePointer<CChar>, UInt32) -> Int32
     // void SSL_set_verify_result(SSL *, long)
@@ -67,10 +67,7 @@ struct OpenSSL {
                 unsafe find("X509_VERIFY_PARAM_set1_host"),
             let setAddress: @convention(c) (Pointer, UnsafePointer<CChar>) -> Int32 =
                 unsafe find("X509_VERIFY_PARAM_set1_ip_asc"),
-            let checkHost:
-                @convention(c) (
-                    Pointer, UnsafePointer<CChar>, Int, UInt32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-                ) -> Int32 = unsafe find("X509_check_host"),
+            let checkHost: HostCheck = unsafe find("X509_check_host"),
             let checkAddress: @convention(c) (Pointer, UnsafePointer<CChar>, UInt32) -> Int32 =
                 unsafe find("X509_check_ip_asc"),
             let setVerifyResult: @convention(c) (Pointer, Int) -> Void = unsafe find("SSL_set_verify_result"),

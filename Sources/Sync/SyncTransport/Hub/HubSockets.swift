@@ -25,7 +25,7 @@ final class HubSockets: EngineSockets {
 
     /// How long messages are read from the ROUTER, and news of connections, before other work is done.
     ///
-    /// A time limit is used because the senders, and whoever connects, decide how much work they cause.
+    /// A time limit is used because those who send or connect decide how much work they cause.
     private static let turnTime = Duration.milliseconds(5)
     /// The most messages that may wait for one watch inside libzmq.
     ///
