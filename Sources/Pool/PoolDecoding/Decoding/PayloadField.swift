@@ -25,16 +25,21 @@ struct PayloadField: Equatable {
         case unit(Quantity?)
     }
 
-    private static let meanings: [String: Meaning] = [
-        "temperature": .quantity(.temperature), "temp": .quantity(.temperature),
-        "ph": .quantity(.ph),
-        "chlorine": .quantity(.chlorine), "cl": .quantity(.chlorine), "free_chlorine": .quantity(.chlorine),
-        "orp": .quantity(.orp),
-        "timestamp": .time, "time": .time,
-        "unit": .unit(nil), "units": .unit(nil), "temperature_unit": .unit(.temperature),
-        "temp_unit": .unit(.temperature), "tempunit": .unit(.temperature), "temp_scale": .unit(.temperature),
-        "chlorine_unit": .unit(.chlorine), "cl_unit": .unit(.chlorine), "orp_unit": .unit(.orp),
-    ]
+    private static let meanings: [String: Meaning] = {
+        var meanings: [String: Meaning] = [
+            "timestamp": .time, "time": .time, "unit": .unit(nil), "units": .unit(nil),
+            "tempunit": .unit(.temperature), "temp_scale": .unit(.temperature),
+        ]
+        for quantity in Quantity.allCases {
+            for key in [quantity.rawValue] + quantity.facts.words.flatKeys {
+                meanings[key] = .quantity(quantity)
+                if quantity.facts.units.contains(where: { !$0.unit.symbol.isEmpty }) {
+                    meanings[key + "_unit"] = .unit(quantity)
+                }
+            }
+        }
+        return meanings
+    }()
 
     /// The members of a JSON object.
     static func fields(of members: [JSONValue.Member]) -> [PayloadField] {

@@ -41,8 +41,8 @@ struct PayloadInterpreter {
             guard case .unit(let owner) = field.meaning, case .text(let text) = field.value,
                 !MappingWord.isNoValue(text)
             else { continue }
-            let own = SourceUnit(symbol: text)?.quantity
-            guard let quantity = owner ?? own.flatMap({ named.contains($0) ? $0 : nil }) ?? named.first,
+            let own = Quantity.allCases.first { named.contains($0) && $0.unit(text) != nil }
+            guard let quantity = owner ?? own ?? named.first,
                 owner != nil || own == quantity || named.count == 1
             else {
                 note(.unknownKey(field.key.shortened))
@@ -87,7 +87,7 @@ struct PayloadInterpreter {
         case .success((let number, let written)):
             let text = written.isEmpty ? units[quantity] ?? "" : written
             if text.isEmpty { return number }
-            if let unit = SourceUnit(symbol: text), unit.quantity == quantity { return unit.standardValue(number) }
+            if let unit = quantity.unit(text) { return quantity.standardValue(number, in: unit) }
             note(.foreignUnit(key: field.key.shortened, unit: text.shortened))
         case .failure(let flaw): note(flaw.remark)
         }

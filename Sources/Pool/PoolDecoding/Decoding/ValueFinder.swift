@@ -58,7 +58,7 @@ struct ValueFinder: Sendable {
             word = message.content.value(at: place.path).flatMap(MappingWord.word) ?? ""
         }
         if word.isEmpty { return .success(source.unit) }
-        guard let unit = SourceUnit(symbol: word), unit.quantity == source.quantity else {
+        guard let unit = source.quantity.unit(word) else {
             let key = message.name(of: source.path).shortened
             return .failure(PayloadField.FieldProblem(remark: .foreignUnit(key: key, unit: word.shortened)))
         }

@@ -139,7 +139,7 @@ struct ValuePairing: Sendable {
         if found.unit == nil, let index = source.unitIndex, let separate = units[index] {
             // A unit of something else says that the number is not this quantity.
             switch separate {
-            case .unit(let unit) where unit.quantity == found.quantity: found.unit = unit
+            case .unit(let unit) where found.quantity.has(unit): found.unit = unit
             case .unit(let unit): return outcome.remarks.append(.foreignUnit(key: found.key, unit: unit.rawValue))
             case .foreign(let text): return outcome.remarks.append(.foreignUnit(key: found.key, unit: text))
             }
@@ -183,7 +183,9 @@ struct ValuePairing: Sendable {
         if let index = source.timeIndex { missedTimes[index] = min(missedTimes[index] + 1, 1000) }
         // A bridge that sends the value again, but not its time, has no new measurement.
         let last = lastMeasurements[value.quantity]?.last
-        if !value.isRetained, let last, last.sampledAt != nil, last.value == unit.standardValue(value.number) {
+        if !value.isRetained, let last, last.sampledAt != nil,
+            last.value == value.quantity.standardValue(value.number, in: unit)
+        {
             batch.noteRepeated(value.quantity)
             return
         }
@@ -194,7 +196,7 @@ struct ValuePairing: Sendable {
     private mutating func finish(
         _ found: IncompleteValue, unit: SourceUnit, time: SampleTime, into batch: inout MappingBatch
     ) {
-        let value = unit.standardValue(found.number)
+        let value = found.quantity.standardValue(found.number, in: unit)
         let measurement = LastMeasurement(
             value: value, sampledAt: time.quality == .device ? time.moment : nil, measurementID: found.measurementID,
             topic: found.topic, receivedAt: found.receivedAt)

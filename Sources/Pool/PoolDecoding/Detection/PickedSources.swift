@@ -61,7 +61,7 @@ enum WaterNames {
     private static func rank(_ words: Set<String>, _ quantity: Quantity) -> Int {
         // "PH_Temp" is the temperature in the probe for pH.
         if words.contains(where: { QuantityWords.meanings[$0].map { $0.quantity != quantity } ?? false }) { return 0 }
-        if !words.isDisjoint(with: QuantityWords.notWater.union(QuantityWords.elsewhere)) { return 0 }
+        if !words.isDisjoint(with: QuantityWords.notOfWater.union(QuantityWords.elsewhere)) { return 0 }
         return words.isDisjoint(with: QuantityWords.waterWords.union(QuantityWords.free)) ? 1 : 2
     }
 }

@@ -38,7 +38,7 @@ struct PreviewReader {
             !source.sentinels.contains(number), part.fulfils(source.conditions)
         else { return nil }
         let unit = written ?? unit(of: source, in: part, base: base)
-        return unit.standardValue(number * source.scale + source.offset)
+        return source.standardValue(number, in: unit)
     }
 
     private func unit(of source: ValueSource, in part: ReadPayload.Part, base: String) -> SourceUnit {
@@ -48,8 +48,7 @@ struct PreviewReader {
             word = self.topic(matching: TopicPattern(topic, deviceTopic: base))
                 .flatMap { payloads[$0]?.scalar(at: place.path) }
         }
-        let unit = word.flatMap { SourceUnit(symbol: $0) }
-        return unit?.quantity == source.quantity ? unit ?? source.unit : source.unit
+        return word.flatMap { source.quantity.unit($0) } ?? source.unit
     }
 
     private func flatPreviews(of topic: String) -> [DeviceProposal.Preview] {

@@ -101,7 +101,7 @@ struct ReadPayload {
         case .string(let text):
             guard case .number(let number, let written) = UnitNumberText(text) else { return nil }
             if written.isEmpty { return (number, nil) }
-            guard let unit = SourceUnit(symbol: written), unit.quantity == quantity else { return nil }
+            guard let unit = quantity.unit(written) else { return nil }
             return (number, unit)
         case .null, .bool, .nonFinite, .array, .object: return nil
         }

@@ -41,7 +41,7 @@ enum ScaleSuspicion {
 
     /// The change that turns an unusual value into a usual one; nil if no simple one does, or none is needed.
     static func suggestion(for source: ValueSource, number: Double) -> DeviceProposal.Suggestion? {
-        let value = source.unit.standardValue(number * source.scale + source.offset)
+        let value = source.standardValue(number, in: source.unit)
         let usual = source.quantity.facts.usualRange
         // A fault in one unit is not a value in another one.
         guard source.offset == 0, value != 0, !usual.contains(value), !faults.contains(value) else { return nil }
@@ -53,7 +53,7 @@ enum ScaleSuspicion {
         let all = ranges.flatMap { range in candidates(for: source).map { (range, $0) } }
         for (range, (factor, unit, reason)) in all {
             let scale = source.scale * factor
-            let corrected = unit.standardValue(number * scale)
+            let corrected = source.quantity.standardValue(number * scale, in: unit)
             guard range.contains(corrected) else { continue }
             var scaled = source
             scaled.scale = scale
@@ -70,15 +70,9 @@ enum ScaleSuspicion {
         let scaled: [(Double, SourceUnit, String)] = [
             (0.1, source.unit, "×10"), (0.01, source.unit, "×100"), (0.001, source.unit, "×1000"),
         ]
-        switch source.quantity {
-        case .temperature:
-            let fahrenheit: [(Double, SourceUnit, String)] = source.unit == .celsius ? [(1, .fahrenheit, "°F")] : []
-            return fahrenheit + scaled
-        case .orp:
-            let volts: [(Double, SourceUnit, String)] = source.unit == .millivolts ? [(1, .volts, "V")] : []
-            return volts + scaled
-        default: return scaled
-        }
+        let facts = source.quantity.facts
+        guard source.unit == facts.unit else { return scaled }
+        return facts.words.guessedUnits.map { (1, $0, $0.rawValue) } + scaled
     }
 }
 

@@ -66,10 +66,9 @@ extension AlertNotice {
     }
 
     private func valueParts(_ quantity: Quantity, _ side: Limits.Deviation) -> [NoticePart] {
-        // Cold water alone is no danger to those who choose to be in it.
-        let isDangerous = severity == .critical && (quantity, side) != (.temperature, .low)
+        let isDangerous = severity == .critical && quantity.facts.dangerousSides.contains(side)
         let care = isDangerous ? [NoticePart(.semicolon, .keepOut)] : []
-        let action = NoticePart(.semicolon, .action(NoticePart.Action(quantity, side)))
+        let action = NoticePart(.semicolon, .action(quantity.facts.action(side)))
         guard let value, let limit else {
             return [NoticePart(.colon, .outsideLimits(quantity))] + span(.comma) { .lasting($0) } + care + [action]
         }

@@ -106,20 +106,3 @@ package struct NoticePart: Hashable, Sendable {
         self.fact = fact
     }
 }
-
-extension NoticePart.Action {
-    /// What to do about a value on one side of its limits.
-    init(_ quantity: Quantity, _ side: Limits.Deviation) {
-        switch (quantity, side) {
-        case (.temperature, .low): self = .checkHeatingAndFrost
-        case (.temperature, .high): self = .checkHeatingAndPump
-        case (.ph, .low): self = .raisePH
-        case (.ph, .high): self = .lowerPH
-        case (.chlorine, .low): self = .addChlorine
-        case (.chlorine, .high): self = .stopChlorine
-        case (.orp, .low): self = .checkPHAndChlorine
-        case (.orp, .high): self = .stopDosing
-        default: self = .checkProbe
-        }
-    }
-}

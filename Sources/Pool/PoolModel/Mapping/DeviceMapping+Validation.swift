@@ -48,7 +48,7 @@ extension ValueSource {
         try path.validate(field: "\(field) path")
         guard scale.isFinite, scale != 0 else { throw .numberInvalid(field: "\(field) scale", number: scale) }
         guard offset.isFinite else { throw .numberInvalid(field: "\(field) offset", number: offset) }
-        guard unit.quantity == quantity else { throw .unitMismatch(field: "\(field) unit", unit, quantity) }
+        guard quantity.has(unit) else { throw .unitMismatch(field: "\(field) unit", unit, quantity) }
         if let unitPlace {
             if let topic = unitPlace.topic { try DeviceMapping.checkFilter(topic, field: "\(field) unitPlace topic") }
             try unitPlace.path.validate(field: "\(field) unitPlace path")

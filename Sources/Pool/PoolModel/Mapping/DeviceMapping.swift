@@ -85,6 +85,13 @@ public struct ValueSource: Hashable, Sendable {
         self.sentinels = sentinels
         self.conditions = conditions
     }
+
+    /// The value of a number as it was sent, in the unit in which the quantity is stored.
+    ///
+    /// - Precondition: The quantity has the unit.
+    public func standardValue(_ number: Double, in unit: SourceUnit) -> Double {
+        quantity.standardValue(number * scale + offset, in: unit)
+    }
 }
 
 /// The place where a device sends the unit of a value: `C`, `°F`, `fahrenheit`, `mV`.

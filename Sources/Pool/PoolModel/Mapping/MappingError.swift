@@ -67,7 +67,7 @@ extension MappingError: CustomStringConvertible {
             "\(field) is \(number): give a finite number, and for a scale not 0."
         case .unitMismatch(let field, let unit, let quantity):
             "\(field) is \(unit.rawValue), in which no \(quantity.rawValue) is measured: give "
-                + SourceUnit.allCases.filter { $0.quantity == quantity }.map(\.rawValue).joined(separator: " or ") + "."
+                + quantity.facts.units.map(\.unit.rawValue).joined(separator: " or ") + "."
         case .wordInvalid(let field, let word):
             "\(field) has the word \(Excerpt(word)): a word has 1 to \(MappingLimits.wordByteCountMax) bytes."
         case .wordsMissing(let field): "\(field) names no word: give at least one."

@@ -52,8 +52,8 @@ extension ValueSource {
             cursor = start
             return
         }
-        guard let unit = SourceUnit(symbol: word), unit.quantity == quantity else {
-            let units = SourceUnit.allCases.filter { $0.quantity == quantity }.map(\.rawValue)
+        guard let unit = quantity.unit(word) else {
+            let units = quantity.facts.units.map(\.unit.rawValue)
             throw start.error(.expected("a unit of \(quantity.rawValue), \(units.joined(separator: " or "))"))
         }
         self.unit = unit

@@ -78,8 +78,8 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
     /// Whether one temperature in °C is the other one read in the wrong scale, by a step that water cannot make.
     private static func isChangeOfScale(from before: Double, to value: Double) -> Bool {
         guard abs(value - before) > 5 else { return false }
-        let asFahrenheit = SourceUnit.fahrenheit.standardValue(before)
-        let asCelsius = SourceUnit.fahrenheit.standardValue(value)
+        let asFahrenheit = Quantity.temperature.standardValue(before, in: .fahrenheit)
+        let asCelsius = Quantity.temperature.standardValue(value, in: .fahrenheit)
         return abs(value - asFahrenheit) <= 0.3 || abs(before - asCelsius) <= 0.3
     }
 

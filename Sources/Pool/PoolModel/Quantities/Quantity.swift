@@ -33,6 +33,24 @@ public struct Quantity: Hashable, Sendable {
     /// The unit symbol, empty for pH.
     public var unit: String { facts.unit.symbol }
 
+    /// The unit with a symbol, in any of its spellings; nil if it is not a unit of this quantity.
+    public func unit(_ symbol: some StringProtocol) -> SourceUnit? {
+        SourceUnit(symbol: symbol).flatMap { has($0) ? $0 : nil }
+    }
+
+    /// Whether devices may send it in a unit.
+    public func has(_ unit: SourceUnit) -> Bool { facts.units.contains { $0.unit == unit } }
+
+    /// A value in one of its units, in the unit in which it is stored.
+    ///
+    /// - Precondition: ``has(_:)`` is true of the unit.
+    public func standardValue(_ value: Double, in unit: SourceUnit) -> Double {
+        guard let row = facts.units.first(where: { $0.unit == unit }) else {
+            preconditionFailure("\(unit.rawValue) is no unit of \(rawValue)")
+        }
+        return row.standardValue(value)
+    }
+
     /// The digits after the decimal point that every screen shows.
     public var decimals: Int { facts.decimals }
 

@@ -33,8 +33,17 @@ public struct QuantityFacts: Sendable {
     public let compactName: String
     /// The name for narrow spaces; empty where the unit identifies it.
     public let shortName: String
-    /// The unit in which values are stored.
-    public let unit: SourceUnit
+    /// Whether lists, forms and exports name it for every device; what is not usual stands only where a device measures
+    /// it, or where somebody has given it limits.
+    public let isUsual: Bool
+    /// Whether it describes the water; the others, such as a battery, describe the device.
+    public let isOfWater: Bool
+    /// Whether a device that measures it is certainly about a pool: anything may have a temperature or a battery.
+    public let tellsPool: Bool
+    /// Whether the rings of the watch faces show it as long as it is within its limits.
+    public let isOnFaces: Bool
+    /// The units in which devices send it; the first one is the one in which values are stored.
+    public let units: [Unit]
     /// Whether the unit stands behind the value even where there is little room.
     public let alwaysHasUnit: Bool
     /// The digits after the decimal point that every screen shows.
@@ -64,6 +73,12 @@ public struct QuantityFacts: Sendable {
     public let leastChange: Double
     /// The least change within an hour that counts as fast: more than sun, heater and the usual doses cause.
     public let fastChange: Double
+    /// The sides on which a critical value is a danger to people in the water.
+    let dangerousSides: Set<Limits.Deviation>
+    /// What a person does about a value that is too low.
+    let actionIfLow: NoticePart.Action
+    /// What a person does about a value that is too high.
+    let actionIfHigh: NoticePart.Action
     /// What is accepted as a calibration.
     public let calibrationBounds: CalibrationBounds
     /// The methods of calibration that are suitable, the usual one first.
@@ -82,6 +97,18 @@ public struct QuantityFacts: Sendable {
     public let drift: Drift?
     /// Home Assistant's class of the sensor; nil if it has none.
     public let deviceClass: String?
+    /// Whether the class says by itself that a sensor measures it: any voltage has the class of the ORP.
+    public let isNamedByDeviceClass: Bool
+    /// How detection finds it.
+    public let words: DetectionWords
+}
+
+extension QuantityFacts {
+    /// The unit in which values are stored.
+    public var unit: SourceUnit { units[0].unit }
+
+    /// What a person does about a value on one side of its limits.
+    func action(_ side: Limits.Deviation) -> NoticePart.Action { side == .low ? actionIfLow : actionIfHigh }
 }
 
 extension QuantityFacts {
@@ -125,66 +152,60 @@ extension QuantityFacts {
 }
 
 extension QuantityFacts {
+    /// A unit of a quantity: `standard = (value − zero) × multiplier ÷ divisor`.
+    public struct Unit: Hashable, Sendable {
+        /// The unit.
+        public let unit: SourceUnit
+        /// The value in this unit that is 0 in the standard one.
+        let zero: Double
+        let multiplier: Double
+        let divisor: Double
+
+        init(_ unit: SourceUnit, zero: Double = 0, multiplier: Double = 1, divisor: Double = 1) {
+            self.unit = unit
+            self.zero = zero
+            self.multiplier = multiplier
+            self.divisor = divisor
+        }
+
+        /// A value in this unit, in the unit in which the quantity is stored.
+        public func standardValue(_ value: Double) -> Double { (value - zero) * multiplier / divisor }
+
+        /// A value in the unit in which the quantity is stored, in this unit.
+        public func value(_ standardValue: Double) -> Double { standardValue * divisor / multiplier + zero }
+    }
+
+    /// The words by which devices and people name a quantity, in all languages that detection knows.
+    ///
+    /// All are in lower case and without accents. English, German, Dutch, French, Spanish, Italian, Portuguese, Polish,
+    /// Czech, Swedish and Danish, and some of Finnish, Norwegian, Turkish, Russian, Japanese and Chinese.
+    public struct DetectionWords: Sendable {
+        /// The words that name it.
+        public let names: Set<String>
+        /// Names that are too short to name it, unless another quantity is next to them.
+        public let shortNames: [String]
+        /// The words that name it and its unit at once.
+        public let withUnit: [String: SourceUnit]
+        /// Words next to which a name is not this quantity of the water.
+        public let traps: Set<String>
+        /// The units that an unlikely number without a unit may have, the likeliest first.
+        public let guessedUnits: [SourceUnit]
+        /// The keys in flat messages, beside the key of the quantity; in lower case.
+        public let flatKeys: [String]
+    }
+
     /// The table, in the order of the gauges on every face.
     static let table: [QuantityFacts] = [temperature, ph, chlorine, orp]
 
-    private static let temperature = QuantityFacts(
-        key: "temperature", aliases: ["temp"], number: 0,
-        name: Words("Temperature", "Température"), nameInSentence: Words("temperature", "température"),
-        isFeminine: true,
-        gaugeLabel: "TEMP", compactName: "Temp", shortName: "",
-        unit: .celsius, alwaysHasUnit: false, decimals: 1,
-        plausibleRange: -5...60, possibleRange: -5...60, usualRange: 1...45,
-        limits: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35),
-        hysteresis: 0.5, plausibleJump: 5, leastChange: 0.2, fastChange: 1,
-        calibrationBounds: CalibrationBounds(
-            slopes: 0.5...2, anchor: 25, correctionMax: 10, spanMin: 5, spanRecommended: 15, stableSpan: 0.2),
-        calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(365),
-        isAdvised: true, adviceTolerance: 5, adviceAgreement: 3, drift: nil,
-        deviceClass: "temperature")
+    /// Words for units that are neither those of chlorine nor of pH: a raw voltage, a percentage of a device.
+    static let otherUnits: Set<String> = voltages.union(percents).union(["ma", "ohm"])
 
-    // The span of 2 for the calibration is that of a community pH node which grades anything below it "weak".
-    private static let ph = QuantityFacts(
-        key: "ph", aliases: [], number: 1,
-        name: Words("pH", "pH"), nameInSentence: Words("pH", "pH"), isFeminine: false,
-        gaugeLabel: "pH", compactName: "pH", shortName: "pH",
-        unit: .ph, alwaysHasUnit: false, decimals: 2,
-        plausibleRange: 0...14, possibleRange: 1...13, usualRange: 4...10,
-        limits: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0),
-        hysteresis: 0.05, plausibleJump: 0.8, leastChange: 0.05, fastChange: 0.2,
-        calibrationBounds: CalibrationBounds(
-            slopes: 0.5...2, anchor: 7, correctionMax: 2, spanMin: 0.5, spanRecommended: 2, stableSpan: 0.02),
-        calibrationMethods: [.twoPoint, .zeroPoint, .regression, .manual],
-        calibrationDays: CalibrationDays(point: 7, line: 30, manual: 28),
-        isAdvised: true, adviceTolerance: 0.3, adviceAgreement: 0.3, drift: Drift(isLogarithmic: false, jumpMin: 0.04),
-        deviceClass: "ph")
+    /// Words for voltages, as units.
+    static let voltages: Set<String> = ["mv", "millivolt", "millivolts", "v", "volt", "volts"]
 
-    private static let chlorine = QuantityFacts(
-        key: "chlorine", aliases: ["cl"], number: 2,
-        name: Words("Chlorine", "Chlore"), nameInSentence: Words("free chlorine", "chlore libre"), isFeminine: false,
-        gaugeLabel: "CHLORINE", compactName: "Cl", shortName: "Cl",
-        unit: .milligramsPerLitre, alwaysHasUnit: false, decimals: 2,
-        plausibleRange: 0...40, possibleRange: 0...40, usualRange: 0...20,
-        limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5),
-        hysteresis: 0.1, plausibleJump: 2, leastChange: 0.1, fastChange: 0.4,
-        calibrationBounds: CalibrationBounds(
-            slopes: 0.1...10, anchor: 0, correctionMax: 5, spanMin: 0.3, spanRecommended: 1, stableSpan: 0.05),
-        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(14),
-        isAdvised: true, adviceTolerance: 1, adviceAgreement: 1, drift: Drift(isLogarithmic: true, jumpMin: 0.06),
-        // Home Assistant has no class for it.
-        deviceClass: nil)
-
-    private static let orp = QuantityFacts(
-        key: "orp", aliases: ["redox"], number: 3,
-        name: Words("ORP", "Redox"), nameInSentence: Words("ORP", "potentiel redox"), isFeminine: false,
-        gaugeLabel: "ORP", compactName: "ORP", shortName: "ORP",
-        unit: .millivolts, alwaysHasUnit: true, decimals: 0,
-        plausibleRange: -1500...1500, possibleRange: -500...1200, usualRange: 100...1000,
-        limits: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900),
-        hysteresis: 15, plausibleJump: 200, leastChange: 10, fastChange: 40,
-        calibrationBounds: CalibrationBounds(
-            slopes: 0.5...2, anchor: 470, correctionMax: 300, spanMin: 30, spanRecommended: 100, stableSpan: 4),
-        calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(28),
-        isAdvised: false, adviceTolerance: 100, adviceAgreement: 100, drift: nil,
-        deviceClass: "voltage")
+    /// Words for percentages, as units.
+    static let percents: Set<String> = [
+        "percent", "percentage", "pct", "prozent", "procent", "pourcentage", "porcentaje", "percentuale",
+        "percentagem", "procento",
+    ]
 }

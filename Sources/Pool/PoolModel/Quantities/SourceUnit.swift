@@ -1,4 +1,7 @@
-/// A unit in which devices send a quantity.
+/// A unit in which devices send a quantity, or people see it.
+///
+/// What a number in it means, the row of the quantity says (``QuantityFacts/units``): "ppm" of chlorine are milligrams
+/// per litre, and "ppm" of salt thousandths of a gram.
 public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     /// Degrees Celsius.
     case celsius = "°C"
@@ -17,24 +20,4 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
 
     /// How it stands behind a value: empty for pH.
     public var symbol: String { self == .ph ? "" : rawValue }
-
-    /// The quantity that has this unit.
-    public var quantity: Quantity {
-        switch self {
-        case .celsius, .fahrenheit, .kelvin: .temperature
-        case .ph: .ph
-        case .milligramsPerLitre: .chlorine
-        case .millivolts, .volts: .orp
-        }
-    }
-
-    /// A value in this unit, converted to the unit in which its quantity is stored.
-    public func standardValue(_ value: Double) -> Double {
-        switch self {
-        case .celsius, .ph, .milligramsPerLitre, .millivolts: value
-        case .fahrenheit: (value - 32) * 5 / 9
-        case .kelvin: value - 273.15
-        case .volts: value * 1000
-        }
-    }
 }

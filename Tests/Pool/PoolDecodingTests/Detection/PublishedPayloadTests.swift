@@ -77,10 +77,10 @@ import Testing
             lines: [
                 ("bwa/spa/currenttemperature", "101"), ("bwa/spa/targettemperature", "102"),
                 ("bwa/spa/temperaturescale", "fahrenheit"),
-            ], values: [SourceUnit.fahrenheit.standardValue(101)], skipped: ["102": "a set point"]),
+            ], values: [Quantity.temperature.standardValue(101, in: .fahrenheit)], skipped: ["102": "a set point"]),
         Sample(
             name: "the scale on a topic", lines: [("aqua/pool_temp", "84"), ("aqua/temp_scale", "F")],
-            values: [SourceUnit.fahrenheit.standardValue(84)]),
+            values: [Quantity.temperature.standardValue(84, in: .fahrenheit)]),
         Sample(
             name: "curr and avg",
             lines: [("seneye/1", #"{"exps":{"temperature":{"avg":24.9,"curr":25.1},"ph":{"avg":7.9,"curr":7.96}}}"#)],

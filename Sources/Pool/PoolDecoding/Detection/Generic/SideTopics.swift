@@ -8,7 +8,7 @@ enum SideTopics {
         place: UnitPlace, unit: SourceUnit
     )? {
         for (topic, text) in unitTexts(of: source, among: topics) {
-            guard let unit = SourceUnit(symbol: text), unit.quantity == source.quantity else { continue }
+            guard let unit = source.quantity.unit(text) else { continue }
             return (UnitPlace(topic: topic, path: .whole), unit)
         }
         return nil
@@ -18,7 +18,7 @@ enum SideTopics {
     /// one.
     static func foreignUnit(of source: ValueSource, among topics: [String: ReadPayload]) -> String? {
         let texts = unitTexts(of: source, among: topics).map(\.text)
-        guard !texts.contains(where: { SourceUnit(symbol: $0)?.quantity == source.quantity }) else { return nil }
+        guard !texts.contains(where: { source.quantity.unit($0) != nil }) else { return nil }
         return texts.first
     }
 

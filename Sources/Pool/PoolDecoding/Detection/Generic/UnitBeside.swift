@@ -30,14 +30,13 @@ enum UnitBeside {
                 guard let text = (name ?? member.value).scalarText, !text.trimmedOfBlanks.isEmpty,
                     isUnit(member.key, text)
                 else { continue }
-                let unit = SourceUnit(symbol: text)
-                if unit?.quantity == quantity {
+                if let unit = quantity.unit(text) {
                     let around = leaf.path.steps.dropLast(distance + 1) + [.key(member.key)]
                     return (unit, ValuePath(around + (name == nil ? [] : [.key("name")])), true, text)
                 }
                 let isAlone =
                     distance == 0 && unitNames.subtracting(["units"]).contains(NameWords(member.key).words.joined())
-                if isAlone || isUnitOf(member.key, quantity), !isOfAnother(unit, in: members) {
+                if isAlone || isUnitOf(member.key, quantity), !isOfAnother(text, in: members) {
                     return (nil, nil, false, text)
                 }
             }
@@ -51,11 +50,7 @@ enum UnitBeside {
     }
 
     /// Whether a unit belongs to one of several values in the same object: `{"temp":78,"ph":7.2,"unit":"F"}`.
-    private static func isOfAnother(_ unit: SourceUnit?, in members: [JSONValue.Member]) -> Bool {
-        guard let unit else { return false }
-        return members.contains { member in
-            guard case .quantity(let quantity, _) = NameReading(member.key) else { return false }
-            return quantity == unit.quantity
-        }
+    private static func isOfAnother(_ unit: String, in members: [JSONValue.Member]) -> Bool {
+        members.contains { NameReading($0.key).quantity?.unit(unit) != nil }
     }
 }

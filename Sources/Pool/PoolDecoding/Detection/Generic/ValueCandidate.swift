@@ -20,7 +20,7 @@ struct ValueCandidate {
     var senders: [PayloadCondition]
 
     /// The value in the quantity's unit.
-    var value: Double { source.unit.standardValue(number * source.scale + source.offset) }
+    var value: Double { source.standardValue(number, in: source.unit) }
 
     /// Whether it has the same value as another candidate, as far as units and digits allow.
     func isDuplicate(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
@@ -136,9 +136,9 @@ struct CandidateFinder {
             return .refused("among limits, set points or settings", quantity)
         }
         // A heater's topic may have the temperature of the water; and a pool may be called by its place, if it has a pH.
-        let around = isBesideOthers(leaf) ? QuantityWords.notWater.subtracting(Self.sides) : QuantityWords.notWater
+        let around = isBesideOthers(leaf) ? QuantityWords.notOfWater.subtracting(Self.sides) : QuantityWords.notOfWater
         if quantity == .temperature,
-            own.contains(anyOf: QuantityWords.notWater.union(QuantityWords.elsewhere))
+            own.contains(anyOf: QuantityWords.notOfWater.union(QuantityWords.elsewhere))
                 || !own.namesWater && words.contains(where: { $0.contains(anyOf: around) })
         {
             trap(leaf.path)
@@ -220,7 +220,7 @@ struct CandidateFinder {
             words.first { word in !word.words.allSatisfy { QuantityWords.neutral.contains($0) } } ?? NameWords("")
         if let text = leaf.value.scalarText, SideTimes.isTimeText(text) { return "a time" }
         if first.contains(anyOf: QuantityWords.limits) { return "a limit, a set point or a setting" }
-        if first.contains(anyOf: QuantityWords.notWater) {
+        if first.contains(anyOf: QuantityWords.notOfWater) {
             return "not that of the water"
         }
         if first.contains(anyOf: QuantityWords.batteries) { return "of a battery, or a voltage" }

@@ -30,22 +30,16 @@ struct EntityQuantity {
             + [NameReading(entity.specificLevel ?? "")]
             .filter { $0 != .trap(word: "status") }
         let specific = readings.first { $0.isTrap || $0.quantity != nil }
-        let unit = entity.unitText.flatMap { SourceUnit(symbol: $0) }
-        let quantity: Quantity
-        switch entity.deviceClass {
-        case "temperature": quantity = .temperature
-        case "ph": quantity = .ph
-        case "voltage", "", nil:
-            guard let named = specific?.quantity else { return nil }
-            quantity = named
-        default: return nil
-        }
-        if entity.deviceClass == "voltage", quantity != .orp { return nil }
+        let kind = entity.deviceClass.flatMap { $0.isEmpty ? nil : $0 }
+        guard let quantity = Quantity(deviceClass: kind) ?? specific?.quantity,
+            kind == nil || quantity.facts.deviceClass == kind
+        else { return nil }
+        let unit = entity.unitText.flatMap { quantity.unit($0) }
         if quantity == .temperature, entity.isOfSomethingElse(own) { return nil }
         // A unit of something else: chlorine in %, redox in µS/cm, "pH" in V.
         let hasUnit = entity.unitText.map { !$0.trimmedOfBlanks.isEmpty } ?? false
-        if hasUnit, unit?.quantity != quantity { return nil }
-        let nameUnit = ownReadings.lazy.compactMap(\.unit).first { $0.quantity == quantity }
+        if hasUnit, unit == nil { return nil }
+        let nameUnit = ownReadings.lazy.compactMap(\.unit).first(where: quantity.has)
         self.quantity = quantity
         self.unit = unit ?? nameUnit ?? quantity.facts.unit
         let isGuessed = unit == nil && nameUnit == nil && quantity != .ph
@@ -59,14 +53,26 @@ extension EntityQuantity {
         let named = ([entity.name ?? ""] + entity.ids + [entity.specificLevel ?? ""]).lazy
             .compactMap { NameReading($0).quantity }.first
         if let text = entity.unitText?.trimmedOfBlanks, !text.isEmpty, let named,
-            SourceUnit(symbol: text)?.quantity != named
+            named.unit(text) == nil
         {
             return "announced to Home Assistant in \(Excerpt(String(text))), which is no unit of \(named.name)"
         }
-        if let kind = entity.deviceClass, !kind.isEmpty, kind != "temperature", kind != "ph" {
+        if let kind = entity.deviceClass, !kind.isEmpty, Quantity(deviceClass: kind) == nil {
             return "announced to Home Assistant as \(kind.shortened)"
         }
         return "announced to Home Assistant as \(Excerpt(entity.name ?? entity.ids.first ?? "something else"))"
+    }
+}
+
+extension Quantity {
+    /// The quantity that Home Assistant's class of a sensor names by itself; nil if none does.
+    fileprivate init?(deviceClass: String?) {
+        guard let deviceClass,
+            let quantity = Quantity.allCases.first(where: {
+                $0.facts.isNamedByDeviceClass && $0.facts.deviceClass == deviceClass
+            })
+        else { return nil }
+        self = quantity
     }
 }
 
@@ -87,10 +93,10 @@ extension EntityQuantity.Description {
     /// Whether the names say that a temperature is that of the air, the solar collector or a chip.
     fileprivate func isOfSomethingElse(_ own: [String]) -> Bool {
         let names = own + (name == nil ? ids : [])
-        if names.contains(where: { NameWords($0).contains(anyOf: QuantityWords.notWater) }) { return true }
+        if names.contains(where: { NameWords($0).contains(anyOf: QuantityWords.notOfWater) }) { return true }
         guard let deviceName, !own.contains(where: { NameWords($0).namesWater }) else { return false }
         let words = NameWords(deviceName)
-        return words.contains(anyOf: QuantityWords.notWater) && !words.namesWater
+        return words.contains(anyOf: QuantityWords.notOfWater) && !words.namesWater
     }
 }
 

@@ -33,11 +33,11 @@ struct HomieProperty: Hashable {
             own.contains(where: { $0.quantity != nil || $0 == .neutral }), !aroundIsTrap
         else { return nil }
         let words = [name, id, nodeName, nodeID].compactMap { $0 }.map { NameWords($0) }
-        if quantity == .temperature, words.contains(where: { $0.contains(anyOf: QuantityWords.notWater) }) {
+        if quantity == .temperature, words.contains(where: { $0.contains(anyOf: QuantityWords.notOfWater) }) {
             return nil
         }
-        let unit = unitText.flatMap { SourceUnit(symbol: $0) }
-        if let unitText, !unitText.trimmedOfBlanks.isEmpty, unit?.quantity != quantity { return nil }
+        let unit = unitText.flatMap { quantity.unit($0) }
+        if let unitText, !unitText.trimmedOfBlanks.isEmpty, unit == nil { return nil }
         return (quantity, unit ?? quantity.facts.unit)
     }
 

@@ -21,7 +21,7 @@ enum NameReading: Equatable {
             }
             return
         }
-        let ownTraps = QuantityWords.traps(of: match.quantity)
+        let ownTraps = match.quantity.facts.words.traps
         let isTrap: (String) -> Bool = { QuantityWords.traps.contains($0) || ownTraps.contains($0) }
         if let word = words.first(where: { isTrap($0) && !match.words.contains($0) }) {
             self = .trap(word: word)
@@ -61,7 +61,7 @@ enum NameReading: Equatable {
     }
 
     private static func unit(in words: [String], of quantity: Quantity) -> SourceUnit? {
-        let unit = words.lazy.compactMap { QuantityWords.unitWords[$0] }.first { $0.quantity == quantity }
+        let unit = words.lazy.compactMap { QuantityWords.unitWords[$0] }.first(where: quantity.has)
         // "orpMilliVolts" is three words.
         return unit == .volts && words.contains("milli") ? .millivolts : unit
     }

@@ -5,43 +5,9 @@ import PoolModel
 /// English, German, Dutch, French, Spanish, Italian, Portuguese, Polish, Czech, Swedish and Danish, and some of Finnish,
 /// Norwegian, Turkish, Russian, Japanese and Chinese. All are in lower case and without accents, as ``NameWords`` are.
 enum QuantityWords {
-    /// The words that name a quantity.
-    static func names(of quantity: Quantity) -> Set<String> {
-        switch quantity {
-        case .temperature: temperature
-        case .ph: ph
-        case .chlorine: chlorine
-        case .orp: orp
-        default: []
-        }
-    }
-
-    private static let temperature: Set<String> = [
-        "temperature", "temp", "temps", "tmp", "temperatur", "temperaturen", "temperatuur", "temperatura",
-        "temperatury", "teplota", "teploty", "temperatuuri", "lampotila", "sicaklik", "rtd", "ezortd", "температура",
-        "水温",
-        "温度",
-    ]
-    private static let ph: Set<String> = [
-        "ph", "acidity", "zuurgraad", "acidite", "acidez", "acidita", "odczyn", "kyselost", "surhetsgrad",
-        "surhedsgrad", "酸碱度",
-    ]
-    private static let chlorine: Set<String> = [
-        "chlorine", "chlor", "chlors", "chlore", "chlorin", "cloro", "chloor", "klor", "kloor", "kloori", "klorin",
-        "chloru", "хлор", "cl", "cl2", "fcl", "fc", "fac", "freechlorine", "freechlor", "freecl", "chlorgehalt",
-        "chloorgehalte", "klorhalt", "klorindhold", "clorolibre", "clorolibero", "clorolivre", "chlorelibre",
-        "vrijchloor", "freieschlor", "fritklor", "frittklor", "wolnychlor", "volnychlor", "余氯", "残留塩素", "塩素",
-    ]
-    private static let orp: Set<String> = [
-        "orp", "redox", "redoks", "oxidation", "oxydo", "oxido", "redoxpotential", "redoxpotenzial",
-        "redoxpotentiaal", "redoxspannung", "redoxspanning", "redoxspanning", "redoxspaending", "redoxwert",
-        "redoxwaarde", "redoxvarde", "redoxvaerdi", "oxydoreduction", "oxidoreduccion", "oxidorreducao",
-        "ossidoriduzione", "орп", "редокс", "氧化还原",
-    ]
-
     /// The words that say that something is about the water, alone or joined to the name of a quantity.
     static let waterWords: Set<String> = {
-        let names = Quantity.allCases.flatMap { Self.names(of: $0) }
+        let names = Quantity.allCases.filter(\.facts.isOfWater).flatMap(\.facts.words.names)
         return places.union(places.flatMap { place in names.map { place + $0 } })
     }()
 
@@ -55,7 +21,7 @@ enum QuantityWords {
 
     /// Words for set points, targets and limits, alone or joined to the name of a quantity: `targettemperature`.
     static let limits: Set<String> = {
-        let names = Quantity.allCases.flatMap { Self.names(of: $0) }
+        let names = Quantity.allCases.flatMap(\.facts.words.names)
         return limitWords.union(["target", "set", "setpoint", "desired"].flatMap { word in names.map { word + $0 } })
     }()
 
@@ -74,32 +40,30 @@ enum QuantityWords {
         "onsket", "taerskel", "indstillet",
     ]
 
+    /// Words for things whose temperature is not that of the water.
+    static let notOfWater = Quantity.temperature.facts.words.traps
+
     /// Names that are too short to name a quantity, unless another one is next to them.
-    static let shortNames: [String: Quantity] = [
-        "t": .temperature, "tw": .temperature, "wt": .temperature, "rx": .orp, "mv": .orp,
-    ]
+    static let shortNames = Dictionary(
+        uniqueKeysWithValues: Quantity.allCases.flatMap { quantity in
+            quantity.facts.words.shortNames.map { ($0, quantity) }
+        })
 
     /// The meaning of single words: names, names joined to a place or to a neutral word, as `watertemperature`,
     /// `currenttemperature` and `phvalue`, and names with their unit.
     static let meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = {
         var meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = [:]
         for quantity in Quantity.allCases {
-            for name in names(of: quantity) {
+            let words = quantity.facts.words
+            for name in words.names {
                 meanings[name] = (quantity, nil)
                 for place in places.union(["current", "actual"]) { meanings[place + name] = (quantity, nil) }
                 for tail in tails { meanings[name + tail] = (quantity, nil) }
             }
+            for (name, unit) in words.withUnit { meanings[name] = (quantity, unit) }
         }
-        for (name, unit) in unitNames { meanings[name] = (unit.quantity, unit) }
         return meanings
     }()
-
-    /// The words that name a quantity and its unit at once.
-    private static let unitNames: [String: SourceUnit] = [
-        "tempc": .celsius, "tempf": .fahrenheit, "tempk": .kelvin, "temperaturec": .celsius,
-        "temperaturef": .fahrenheit, "clmgl": .milligramsPerLitre, "clppm": .milligramsPerLitre,
-        "orpmv": .millivolts, "redoxmv": .millivolts, "orpv": .volts, "redoxv": .volts,
-    ]
 
     /// The words for units in names.
     static let unitWords: [String: SourceUnit] = [
@@ -145,59 +109,10 @@ enum QuantityWords {
         "napiecie", "napeti", "spanning", "spaending",
     ]
 
-    /// Words next to which a name is not this quantity of the water.
-    static func traps(of quantity: Quantity) -> Set<String> {
-        switch quantity {
-        case .temperature: notWater
-        case .chlorine: notFree.union(otherUnits)
-        case .ph: otherUnits
-        case .orp: ["percent", "pct", "prozent", "procent", "pourcentage", "porcentaje"]
-        default: []
-        }
-    }
-
     /// Words for free chlorine.
     static let free: Set<String> = [
         "free", "frei", "freies", "freie", "libre", "libero", "livre", "vrij", "vrije", "wolny", "wolnego", "volny",
         "volneho", "fri", "fritt", "frit", "fcl", "fac",
-    ]
-
-    /// Words for chlorine that is not free, or not in the water yet.
-    private static let notFree: Set<String> = [
-        "total", "combined", "bound", "gesamt", "gesamtes", "gebunden", "gebundenes", "totaal", "gebonden", "combine",
-        "totale", "combinado", "combinato", "calkowity", "zwiazany", "celkovy", "vazany", "bunden", "bundet", "totalt",
-        "production", "produktion", "productie", "produzione", "produccion", "producao", "produkcja", "output",
-        "generator", "cell", "zelle", "cellule", "celda", "cella", "chlorinator", "electrolysis", "elektrolyse",
-        "electrolyse", "hydrolysis", "rate", "boost", "shock",
-    ]
-
-    /// Words for units that are neither those of chlorine nor of pH: a raw voltage, a percentage of a device.
-    private static let otherUnits: Set<String> = [
-        "mv", "millivolt", "millivolts", "v", "volt", "volts", "ma", "percent", "percentage", "pct", "prozent",
-        "procent", "pourcentage", "porcentaje", "percentuale", "percentagem", "procento", "ohm",
-    ]
-
-    /// Words for things whose temperature is not that of the water.
-    static let notWater: Set<String> = [
-        "air", "outside", "outdoor", "outdoors", "ambient", "external", "coolant", "intake", "engine", "solar", "roof",
-        "collector", "panel", "chip", "cpu",
-        "internal", "enclosure", "room", "indoor", "dew", "dewpoint", "processor",
-        "luft", "aussen", "dach", "kollektor", "lufttemperatur", "aussentemperatur", "umgebung",
-        "umgebungstemperatur", "innentemperatur", "raumtemperatur", "lucht", "luchttemperatuur", "buiten",
-        "buitentemperatuur", "omgeving", "omgevingstemperatuur", "binnen", "dak", "zonnepaneel", "zonnecollector",
-        "exterieur", "exterieure", "dehors", "ambiant", "ambiante", "toit", "panneau", "solaire", "capteur",
-        "exterior", "externa", "externo", "fuera", "fora", "aire", "ar", "ambiente", "colector", "tejado",
-        "esterna", "esterno", "fuori", "aria", "pannello", "collettore", "solare", "telhado",
-        "powietrze", "powietrza", "zewnetrzna", "zewnetrzne", "zewnatrz", "otoczenia", "otoczenie", "dachu",
-        "kolektor", "kolektora", "sloneczny", "vzduch", "vzduchu", "venkovni", "venku", "okoli", "strecha", "solarni",
-        "utomhus", "ute", "utetemperatur", "utetemp", "lufttemp", "solfangare", "omgivning", "inomhus",
-        "udenfor", "ude", "udetemperatur", "udendors", "solfanger", "omgivelser", "indendors",
-        "heatpump", "heater", "boiler", "freeze", "frost", "box", "case", "housing", "gehause", "gehaeuse", "boitier",
-        "coffret", "caja", "scatola", "caixa", "skrzynka", "skrin", "kast", "cabinet", "schrank", "board", "pcb",
-        "mcu", "electronics", "elektronik", "motor", "inverter", "switch", "relay", "light", "plug", "exhaust",
-        "compressor", "evaporator", "condenser", "warmepumpe", "waermepumpe", "warmtepomp", "varmepump",
-        "varmepumpe", "outdoortemp", "indoortemp", "boxtemp", "cputemp", "roomtemp", "boardtemp", "weather", "wetter",
-        "fridge", "freezer", "outsidetemp", "airtemp", "solartemp", "soltemp",
     ]
 
     /// Words for the water joined to words without a meaning of their own: `watersensor`.
