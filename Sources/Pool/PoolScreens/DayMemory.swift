@@ -34,12 +34,12 @@ struct DayMemory {
             guard let readings = device.readings else { continue }
             days[device.id, default: ValueHistory()].record(readings)
         }
-        return new.map(\.id).flatMap { id in
-            Quantity.allCases.map { quantity in
+        return new.flatMap { device in
+            device.listedQuantities.map { quantity in
                 (
-                    id,
+                    device.id,
                     .series(
-                        device: id, quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
+                        device: device.id, quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
                         through: now, points: Self.points)
                 )
             }

@@ -3,7 +3,7 @@ internal import PoolModel
 
 /// The tables of the history.
 enum HistoryTables {
-    /// The migrations that create the tables.
+    /// The migrations that create the tables; the last ones add a column for each further quantity.
     ///
     /// A released migration and its name never change, because files identify their migrations by these names.
     static var migrator: DatabaseMigrator {
@@ -24,8 +24,16 @@ enum HistoryTables {
         migrator.registerMigration("4 doses") { database in
             try database.execute(sql: doses)
         }
+        for quantity in Quantity.allCases where !firstColumns.contains(quantity.rawValue) {
+            migrator.registerMigration("column \(quantity.rawValue)") { database in
+                try database.execute(sql: "ALTER TABLE reading ADD COLUMN \(quantity.rawValue) REAL")
+            }
+        }
         return migrator
     }
+
+    /// The columns of values in the first migration.
+    private static let firstColumns: Set<String> = ["temperature", "ph", "chlorine", "orp"]
 
     /// The first migration.
     ///

@@ -12,12 +12,16 @@ package struct TextTable {
     private var rows: [[String]] = []
 
     /// Creates a table without rows.
-    package init(_ headings: String...) {
-        self.headings = headings
-    }
+    package init(_ headings: String...) { self.init(headings: headings) }
+
+    /// Creates a table without rows.
+    package init(headings: [String]) { self.headings = headings }
 
     /// Adds a row; one cell for each heading.
-    package mutating func add(_ cells: String...) {
+    package mutating func add(_ cells: String...) { add(cells: cells) }
+
+    /// Adds a row; one cell for each heading.
+    package mutating func add(cells: [String]) {
         precondition(cells.count == headings.count, "\(cells.count) cells for \(headings.count) headings")
         rows.append(cells.map { $0.isEmpty ? "–" : PlainText.oneLine($0) })
     }

@@ -36,6 +36,11 @@ package struct DeviceState: Equatable, Sendable {
     /// The name of the device.
     package var name: String { device.name }
 
+    /// The quantities that lists name for it, in order.
+    package var listedQuantities: [Quantity] {
+        Quantity.listed { readings?.has($0) ?? false || limits[$0] != $0.facts.limits }
+    }
+
     /// The device's values for display.
     ///
     /// Their link state is always `linked`, because no link lies between them and the hub.

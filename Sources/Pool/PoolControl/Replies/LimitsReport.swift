@@ -40,7 +40,7 @@ package struct LimitsReport: Encodable {
         kind = .device
         name = device.name
         owner = .device(device.id)
-        for quantity in Quantity.allCases {
+        for quantity in device.listedQuantities {
             limits[quantity] = Row(
                 limits: device.limits[quantity] ?? quantity.facts.limits,
                 from: LimitsSource(quantity, of: device, in: state))
@@ -48,11 +48,15 @@ package struct LimitsReport: Encodable {
     }
 
     /// The limits of a pool.
-    package init(_ pool: Pool) {
+    package init(_ pool: Pool, in state: HubState) {
         kind = .pool
         name = pool.name
         owner = .pool(pool.id)
-        for quantity in Quantity.allCases {
+        let devices = state.devices.filter { $0.device.poolID == pool.id }
+        let quantities = Quantity.listed { quantity in
+            pool.limits[quantity] != nil || devices.contains { $0.listedQuantities.contains(quantity) }
+        }
+        for quantity in quantities {
             let own = pool.limits[quantity]
             limits[quantity] = Row(limits: own ?? quantity.facts.limits, from: own == nil ? .standard : .pool)
         }

@@ -344,7 +344,7 @@ actor HubPublisher {
             topics.availabilityMessage(of: device.id, isOnline: isActive),
             topics.statusMessage(of: device.id, headline: Headline(glance), quantities: quantities),
         ]
-        for quantity in Quantity.allCases {
+        for quantity in Quantity.listed(where: { quantities[$0] != nil }) {
             messages.append(
                 topics.availabilityMessage(
                     of: device.id, quantity, isOnline: quantities[quantity].map { $0 != .offline } ?? false))

@@ -77,6 +77,17 @@ extension Glance {
     /// The gauges of what the device measures, in order.
     package var measuredGauges: [Gauge] { completeGauges.filter(\.isMeasured) }
 
+    /// The gauges of what the device measures that a face shows, in order: what belongs on faces, and what is out of range.
+    ///
+    /// - Parameter count: For how many there is room; those in range make room first.
+    package func faceGauges(atMost count: Int = .max) -> [Gauge] {
+        let gauges = measuredGauges.filter { $0.quantity.facts.isOnFaces || $0.mark.isAlarming }
+        guard gauges.count > count else { return gauges }
+        let urgent = gauges.filter(\.mark.isAlarming) + gauges.filter { !$0.mark.isAlarming }
+        let kept = Set(urgent.prefix(count).map(\.quantity))
+        return gauges.filter { kept.contains($0.quantity) }
+    }
+
     /// The gauges whose values are not fresh and were out of range, the most severe first.
     package var formerlyAlarmingGauges: [Gauge] {
         gauges.filter { $0.formerAlarm == .critical } + gauges.filter { $0.formerAlarm == .warning }

@@ -26,7 +26,7 @@ extension Glance {
         alerts: AlertState = AlertState()
     ) {
         let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }
-        let gauges = Quantity.allCases.map { quantity in
+        let gauges = Quantity.listed { own?.has($0) ?? false }.map { quantity in
             Gauge(
                 quantity: quantity, device: device, readings: own,
                 isExpected: own?.awaited.contains(quantity) ?? false,

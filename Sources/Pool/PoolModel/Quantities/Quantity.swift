@@ -64,6 +64,15 @@ extension Quantity: CaseIterable {
     public static let allCases: [Quantity] = QuantityFacts.table.indices.map { Quantity(index: $0) }
 }
 
+extension Quantity {
+    /// The quantities that a list names: the usual ones, and of the others those that are measured or have limits.
+    ///
+    /// - Parameter isKnown: Whether there is something to say of a quantity.
+    package static func listed(where isKnown: (Quantity) -> Bool) -> [Quantity] {
+        allCases.filter { $0.facts.isUsual || isKnown($0) }
+    }
+}
+
 extension Quantity: RawRepresentable, Codable {
     private static let indices = Dictionary(
         uniqueKeysWithValues: QuantityFacts.table.enumerated().map { ($0.element.key, $0.offset) })

@@ -21,6 +21,9 @@ public struct QuantityFacts: Sendable {
     public let aliases: [String]
     /// The number that represents it in files; it never changes.
     public let number: Int64
+    /// The first version of the records between hub and watches that has its limits, see
+    /// ``ConfigurationEntry/versions``.
+    public let firstVersion: UInt32
     /// The name, and the one at the beginning of a clause.
     public let name: Words
     /// The name inside a sentence, in French after `de`.

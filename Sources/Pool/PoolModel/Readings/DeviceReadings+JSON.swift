@@ -5,6 +5,7 @@ extension DeviceReadings {
         case values
         case lastSeen
         case awaited
+        case awaitedToo
         case absentSince
         case isAbsenceDoubted
     }
@@ -17,7 +18,9 @@ extension DeviceReadings {
             order: try container.decode(UInt64.self, forKey: .order),
             values: try container.decode(QuantityMap<LatestValue>.self, forKey: .values),
             lastSeen: try container.decodeIfPresent(Timestamp.self, forKey: .lastSeen),
-            awaited: try container.decodeIfPresent([Quantity].self, forKey: .awaited) ?? [],
+            awaited: try [Key.awaited, .awaitedToo].flatMap {
+                try container.decodeIfPresent([String].self, forKey: $0) ?? []
+            }.compactMap { Quantity(rawValue: $0) },
             absentSince: try container.decodeIfPresent(Timestamp.self, forKey: .absentSince),
             isAbsenceDoubted: try container.decodeIfPresent(Bool.self, forKey: .isAbsenceDoubted) ?? false)
     }
@@ -29,10 +32,15 @@ extension DeviceReadings {
         try container.encode(order, forKey: .order)
         try container.encode(values, forKey: .values)
         try container.encodeIfPresent(lastSeen, forKey: .lastSeen)
-        if !awaited.isEmpty { try container.encode(awaited, forKey: .awaited) }
+        if !awaitedOfOld.isEmpty { try container.encode(awaitedOfOld, forKey: .awaited) }
+        if !awaitedOfNew.isEmpty { try container.encode(awaitedOfNew, forKey: .awaitedToo) }
         try container.encodeIfPresent(absentSince, forKey: .absentSince)
         if isAbsenceDoubted { try container.encode(true, forKey: .isAbsenceDoubted) }
     }
+
+    /// The awaited quantities that peers of all versions know: those of early versions cannot read a list with others.
+    private var awaitedOfOld: [Quantity] { awaited.filter { $0.facts.firstVersion == 1 } }
+    private var awaitedOfNew: [Quantity] { awaited.filter { $0.facts.firstVersion > 1 } }
 
     /// The same bytes as from ``CanonicalJSON``, but much faster, because each reading needs them more than once.
     ///
@@ -42,8 +50,8 @@ extension DeviceReadings {
         guard values.pairs.allSatisfy({ $0.value.value.isFinite }) else { return try CanonicalJSON.encode(self) }
         var text = "{"
         if let absentSince { text += "\"absentSince\":\(absentSince.milliseconds)," }
-        if !awaited.isEmpty {
-            text += "\"awaited\":[\(awaited.map { "\"\($0.rawValue)\"" }.joined(separator: ","))],"
+        for (key, quantities) in [("awaited", awaitedOfOld), ("awaitedToo", awaitedOfNew)] where !quantities.isEmpty {
+            text += "\"\(key)\":[\(quantities.map { "\"\($0.rawValue)\"" }.joined(separator: ","))],"
         }
         text += "\"deviceID\":\"\(deviceID)\","
         if isAbsenceDoubted { text += "\"isAbsenceDoubted\":true," }

@@ -25,6 +25,9 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
     /// Whether live data have contradicted the last "offline", so that a replay of it says nothing.
     public private(set) var isAbsenceDoubted = false
 
+    /// Whether the device has sent a quantity, or should.
+    package func has(_ quantity: Quantity) -> Bool { values[quantity] != nil || awaited.contains(quantity) }
+
     /// Creates a state, by default that of a device without any message.
     public init(
         deviceID: DeviceID, order: UInt64 = 0, values: QuantityMap<LatestValue> = [:], lastSeen: Timestamp? = nil,

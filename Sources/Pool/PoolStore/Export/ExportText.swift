@@ -10,15 +10,24 @@ struct ExportText {
 
     private static let millisecondsOfDay: Int64 = 86_400_000
 
-    init(_ request: ExportRequest) {
+    /// The quantities of the columns.
+    private let quantities: [Quantity]
+
+    /// Creates the text of an export.
+    ///
+    /// - Parameters:
+    ///   - request: What to export.
+    ///   - quantities: The quantities that have a column; a line of JSON has only what was measured.
+    init(_ request: ExportRequest, columns quantities: [Quantity] = Quantity.listed { _ in false }) {
         self.request = request
+        self.quantities = quantities
     }
 
     /// The first line; empty if the format has none.
     var header: [UInt8] {
         guard request.format == .csv else { return [] }
-        var columns = ["Timestamp", "Device"] + Quantity.allCases.map(\.name)
-        if request.values == .both { columns += Quantity.allCases.map { "Raw \($0.name)" } }
+        var columns = ["Timestamp", "Device"] + quantities.map(\.name)
+        if request.values == .both { columns += quantities.map { "Raw \($0.name)" } }
         return Array((columns.joined(separator: ",") + "\r\n").utf8)
     }
 
@@ -40,7 +49,7 @@ struct ExportText {
         bytes.append(UInt8(ascii: ","))
         bytes += name(of: reading.deviceID)
         for values in request.values == .both ? [values, reading.values] : [values] {
-            for quantity in Quantity.allCases {
+            for quantity in quantities {
                 bytes.append(UInt8(ascii: ","))
                 if let value = values[quantity], value.isFinite { Self.append(value, to: &bytes) }
             }

@@ -34,10 +34,11 @@ extension HistoryStore {
 extension Database {
     /// Writes readings to a file; returns how many.
     fileprivate func writeReadings(_ request: ExportRequest, to file: NewFile) throws -> Int {
-        var text = ExportText(request)
+        let devices = try devices().filter { request.deviceIDs?.contains($0.deviceID) ?? true }
+        var text = ExportText(request, columns: try quantities(of: devices.map(\.number)))
         let header = text.header
         try file.write { $0 += header }
-        var sources = try devices().filter { request.deviceIDs?.contains($0.deviceID) ?? true }.compactMap {
+        var sources = try devices.compactMap {
             try ReadingSource(
                 HistoryTables.readingsOfDevice, [$0.number, request.first.milliseconds, request.last.milliseconds],
                 in: self)
@@ -60,6 +61,29 @@ extension Database {
             if isLast { sources.remove(at: next) }
         }
         return count
+    }
+}
+
+extension Database {
+    /// The quantities that lists name for devices: the usual ones, and what any of them has measured.
+    ///
+    /// The rollups tell it without a search through the readings; the readings that they do not have yet are few.
+    private func quantities(of devices: [Int64]) throws -> [Quantity] {
+        let rolledThrough = try value(of: .rolledThrough) ?? 0
+        var measured: Set<Quantity> = []
+        for quantity in Quantity.allCases where !quantity.facts.isUsual {
+            let sql = """
+                SELECT EXISTS (SELECT * FROM rollup WHERE level = ?1 AND device = ?2 AND quantity = ?3)
+                    OR EXISTS (SELECT * FROM reading WHERE ordinal > ?4 AND device = ?2 AND \(quantity.rawValue) IS NOT NULL)
+                """
+            for device in devices where !measured.contains(quantity) {
+                let isMeasured = try Bool.fetchOne(
+                    cachedStatement(sql: sql),
+                    arguments: [RollupLevel.day.rawValue, device, quantity.facts.number, rolledThrough])
+                if isMeasured == true { measured.insert(quantity) }
+            }
+        }
+        return Quantity.listed(where: measured.contains)
     }
 }
 

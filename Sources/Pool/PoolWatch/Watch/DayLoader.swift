@@ -42,7 +42,7 @@ struct DayLoader: Sendable {
     }
 
     private func load(_ device: DeviceID) async throws {
-        for quantity in Quantity.allCases {
+        for quantity in observer.glances[device]?.gauges.map(\.quantity) ?? [] {
             let now = observer.hubTime
             let question = WatchQuery.course(
                 device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),

@@ -87,7 +87,7 @@ struct HistoryRoutes: Sendable {
         return WebResponse.streaming("text/csv; charset=utf-8") { [self] stream in
             defer { withExtendedLifetime(held) {} }
             var place = start
-            let columns = ["Timestamp", "Device"] + Quantity.allCases.map(\.name)
+            let columns = ["Timestamp", "Device"] + device.listedQuantities.map(\.name)
             try await stream.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
             while true {
                 // A long file ends when its account loses its rights.
@@ -96,7 +96,10 @@ struct HistoryRoutes: Sendable {
                 else { throw CancellationError() }
                 let rows = try await page(of: device.id, before: place, limit: Self.exportPage)
                 let wanted = rows.prefix { row in from.map { row.sampledAt >= $0 } ?? true }
-                if !wanted.isEmpty { try await stream.write(Array(wanted).joined().flatMap(Self.line)) }
+                if !wanted.isEmpty {
+                    try await stream.write(
+                        Array(wanted).joined().flatMap { Self.line($0, of: device.listedQuantities) })
+                }
                 guard wanted.count == Self.exportPage, let last = rows.last else { return }
                 place = last.place
             }
@@ -117,8 +120,8 @@ struct HistoryRoutes: Sendable {
         return HistoryPlace(sampledAt: Timestamp(milliseconds: milliseconds), ordinal: ordinal)
     }
 
-    private static func line(_ row: HistoryRow) -> [UInt8] {
-        let values = Quantity.allCases.map { quantity in
+    private static func line(_ row: HistoryRow, of quantities: [Quantity]) -> [UInt8] {
+        let values = quantities.map { quantity in
             row.corrected[quantity].flatMap { $0.isFinite ? "\($0)" : nil } ?? ""
         }
         return Array(([row.sampledAt.iso8601, field(row.device)] + values).joined(separator: ",").utf8) + [13, 10]

@@ -171,8 +171,8 @@ struct LimitsView: Encodable {
         own = device.device.limits
     }
 
-    init(_ pool: Pool) {
-        report = LimitsReport(pool)
+    init(_ pool: Pool, in state: HubState) {
+        report = LimitsReport(pool, in: state)
         own = pool.limits
     }
 

@@ -32,8 +32,9 @@ struct WaterRoutes: Sendable {
     }
 
     func poolLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
-        let pool = try context.pool(id, in: try hub.snapshot().state)
-        return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
+        let state = try hub.snapshot().state
+        let pool = try context.pool(id, in: state)
+        return try WebResponse.json(LimitsView(pool, in: state)).with("etag", Self.tag(pool.limits))
     }
 
     func deviceLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
@@ -113,7 +114,7 @@ struct WaterRoutes: Sendable {
             .edit(.replaceLimits(.pool(try subject($0).id), limits))
         } present: {
             let pool = try subject($0)
-            return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
+            return try WebResponse.json(LimitsView(pool, in: $0.state)).with("etag", Self.tag(pool.limits))
         }
     }
 

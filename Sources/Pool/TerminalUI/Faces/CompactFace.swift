@@ -31,7 +31,7 @@ struct CompactFace: Sendable {
         var face = CompactFace(glance, look: look, size: size, message: message)
         face.drawHeader()
         if glance.gauges.contains(where: { $0.shownValue != nil }) {
-            for (index, gauge) in glance.measuredGauges.enumerated() {
+            for (index, gauge) in glance.faceGauges(atMost: 4).enumerated() {
                 face.drawGauge(gauge, y: face.isAiry ? 2 + 3 * index : 1 + 2 * index)
             }
             face.drawNotice()

@@ -112,7 +112,7 @@ struct InlineFace: Sendable {
         let hasValues = glance.gauges.contains { $0.shownValue != nil }
         var values: [Field] = []
         if hasValues {
-            let gauges = glance.completeGauges.filter { detail.quantities.contains($0.quantity) && $0.mark != .missing }
+            let gauges = glance.faceGauges().filter { detail.quantities.contains($0.quantity) && $0.mark != .missing }
             values = gauges.map { valueField($0, detail) }
         } else if detail.hasNotes {
             values = [Field(Run(notice.text, Style(theme.secondaryText)))]

@@ -37,7 +37,7 @@ struct LargeFace: Sendable {
         var face = LargeFace(glance, look: look, message: message, hasBezel: hasBezel)
         if hasBezel { face.drawBezel() }
         face.drawHeader()
-        let gauges = glance.measuredGauges
+        let gauges = glance.faceGauges(atMost: 4)
         guard !gauges.isEmpty else {
             face.drawAdvice()
             return face.buffer

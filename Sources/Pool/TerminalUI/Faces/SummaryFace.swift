@@ -86,7 +86,7 @@ enum SummaryFace {
         if detail != .least, let name = glance.deviceName?.sanitized.nonEmpty {
             fields.append(Field((name.fitted(columns: min(columns, 24)), Style(theme.text, .bold))))
         }
-        let gauges = glance.measuredGauges.filter { $0.mark != .missing || detail == .full }
+        let gauges = glance.faceGauges().filter { $0.mark != .missing || detail == .full }
         // If fields may have to be left out, the worst values come first.
         let alarming = glance.alarmingGauges
         let sorted = alarming + gauges.filter { !alarming.contains($0) }

@@ -33,7 +33,7 @@ public struct WatchScreen: Sendable {
     /// Draws a glance into a buffer of a size: the face in the middle.
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {
         let look = look
-        quantities = glance.measuredGauges.map(\.quantity)
+        quantities = glance.faceGauges(atMost: 4).map(\.quantity)
         let words = message?.sanitized.nonEmpty
         let face: CellBuffer
         switch layout.fitting(size) {

@@ -61,7 +61,9 @@ extension WatchMenus {
             return [.edit(.snooze(episode, seconds: seconds))]
         case .limits where isChosen:
             guard let device = facts.shownDevice else { return [] }
-            open(.limitsForm(LimitsForm(device, Quantity.allCases[min(level.selection, 3)])))
+            let quantities = facts.glance.gauges.map(\.quantity)
+            guard quantities.indices.contains(level.selection) else { return [] }
+            open(.limitsForm(LimitsForm(device, quantities[level.selection])))
             return []
         case .names where isChosen:
             let owners = facts.configuration.owners
@@ -272,10 +274,10 @@ extension WatchMenus {
     ) -> [MenuOutcome]? {
         var page = page
         switch key {
-        case .up, .character("k"): page.quantity = page.quantity.next(-1)
-        case .down, .character("j"): page.quantity = page.quantity.next(1)
-        case .character(let digit) where ("1"..."4").contains(digit):
-            page.quantity = Quantity.allCases[(digit.wholeNumberValue ?? 1) - 1]
+        case .up, .character("k"): page.quantity = facts.quantity(after: page.quantity, -1)
+        case .down, .character("j"): page.quantity = facts.quantity(after: page.quantity, 1)
+        case .character(let digit) where ("1"..."9").contains(digit):
+            page.quantity = facts.quantity(of: digit) ?? page.quantity
         case .character("r"), .enter: page.asked = nil
         case .character, .control, .alt, .tab, .backTab, .escape, .backspace, .delete, .insert, .left, .right, .home,
             .end, .pageUp, .pageDown, .function:
@@ -305,12 +307,19 @@ enum TopMenuItem: CaseIterable {
     case help
 }
 
-extension Quantity {
-    /// The next or previous quantity, in a ring.
-    fileprivate func next(_ step: Int) -> Quantity {
-        let all = Self.allCases
-        guard let place = all.firstIndex(of: self) else { return self }
+extension WatchFacts {
+    /// The quantity after another one of the device, or before it, in a ring.
+    fileprivate func quantity(after quantity: Quantity, _ step: Int) -> Quantity {
+        let all = glance.gauges.map(\.quantity)
+        guard let place = all.firstIndex(of: quantity) else { return all.first ?? quantity }
         return all[(place + step + all.count) % all.count]
+    }
+
+    /// The quantity of the device that a digit from 1 on names; nil if it has fewer.
+    func quantity(of digit: Character) -> Quantity? {
+        let all = glance.gauges.map(\.quantity)
+        guard let index = digit.wholeNumberValue.map({ $0 - 1 }), all.indices.contains(index) else { return nil }
+        return all[index]
     }
 }
 

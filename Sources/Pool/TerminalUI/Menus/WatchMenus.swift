@@ -121,7 +121,7 @@ public struct WatchMenus: Equatable, Sendable {
         switch key {
         case .up, .left, .character("k"), .character("h"): return turnCrown(by: -1, facts)
         case .down, .right, .character("j"), .character("l"): return turnCrown(by: 1, facts)
-        case .character(let digit) where ("1"..."4").contains(digit): pick(digit, facts)
+        case .character(let digit) where ("1"..."9").contains(digit): pick(digit, facts)
         case .character("0"):
             picked = nil
             say("shows what is worst", facts, .calm)
@@ -159,8 +159,7 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// Picks the quantity of a digit; the same digit again returns to the worst quantity.
     private mutating func pick(_ digit: Character, _ facts: WatchFacts) {
-        let index = (digit.wholeNumberValue ?? 1) - 1
-        let quantity = Quantity.allCases[index]
+        guard let quantity = facts.quantity(of: digit) else { return }
         picked = picked == quantity ? nil : quantity
         say(picked.map { "shows \($0.name)" } ?? "shows what is worst", facts, .calm)
     }

@@ -60,6 +60,8 @@ struct HistoryChartCommand: Configured {
                 .series(device: device, quantity: quantity, from: first, through: last, points: 4 * width))
             guard case .series(let shownName, let series) = answer else { throw HistoryFormatter.otherAnswer }
             name = shownName
+            // What the device never measured is not worth a chart, unless somebody asks for it.
+            if self.quantity == nil, !quantity.facts.isUsual, series.points.isEmpty { continue }
             all.append(series)
         }
         if json.isOn { return try json.write(all.map { SeriesRecord(device: name, series: $0) }) }

@@ -95,12 +95,14 @@ enum HistoryFormatter {
 
     static func lines(_ rows: [HistoryRow], at now: Timestamp) -> [String] {
         guard !rows.isEmpty else { return ["There is no reading yet."] }
-        var table = TextTable("when", "", "device", "°C", "pH", "mg/L", "mV")
+        let quantities = Quantity.listed { quantity in rows.contains { $0.raw[quantity] != nil } }
+        var table = TextTable(headings: ["when", "", "device"] + quantities.map(\.facts.unit.rawValue))
         for row in rows {
-            let cells = Quantity.allCases.map { value(of: $0, row) }
             table.add(
-                MomentText.of(row.sampledAt) + (row.timeQuality == .device ? "" : "~"),
-                HistoryTime.ago(row.sampledAt, at: now), row.device, cells[0], cells[1], cells[2], cells[3])
+                cells: [
+                    MomentText.of(row.sampledAt) + (row.timeQuality == .device ? "" : "~"),
+                    HistoryTime.ago(row.sampledAt, at: now), row.device,
+                ] + quantities.map { value(of: $0, row) })
         }
         let isEstimated = rows.contains { $0.timeQuality != .device }
         return table.lines + (isEstimated ? ["~ The device did not say when: the time of arrival."] : [])

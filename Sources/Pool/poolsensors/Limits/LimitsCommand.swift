@@ -44,7 +44,7 @@ struct LimitsOwnerOptions: ParsableArguments {
         if let device {
             return LimitsReport(try state.device(named: device), in: state)
         }
-        return LimitsReport(try state.pool(named: pool ?? ""))
+        return LimitsReport(try state.pool(named: pool ?? ""), in: state)
     }
 }
 
@@ -75,7 +75,7 @@ struct LimitsShowCommand: Configured {
             try owner.checkOne()
             owners = [try owner.owner(in: state)]
         } else {
-            owners = state.pools.map { LimitsReport($0) } + state.devices.map { LimitsReport($0, in: state) }
+            owners = state.pools.map { LimitsReport($0, in: state) } + state.devices.map { LimitsReport($0, in: state) }
         }
         if json.isOn { return try json.write(owners) }
         for line in LimitsList.lines(owners) { Output.standard.line(line) }
@@ -88,7 +88,7 @@ extension HubState {
     /// - Throws: ``CommandFailure`` if there is none.
     fileprivate func limitsReports(named name: String) throws(CommandFailure) -> [LimitsReport] {
         if pools.contains(where: { $0.name == name }) || devices.contains(where: { $0.name == name }) {
-            return pools.filter { $0.name == name }.map { LimitsReport($0) }
+            return pools.filter { $0.name == name }.map { LimitsReport($0, in: self) }
                 + devices.filter { $0.name == name }.map { LimitsReport($0, in: self) }
         }
         do throws(CommandFailure) {
@@ -96,7 +96,7 @@ extension HubState {
         } catch {
             // By the start of an identity; the error about devices says more where there is neither.
             guard let pool = try? pool(named: name) else { throw error }
-            return [LimitsReport(pool)]
+            return [LimitsReport(pool, in: self)]
         }
     }
 }

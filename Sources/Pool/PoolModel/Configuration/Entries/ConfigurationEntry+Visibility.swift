@@ -1,6 +1,7 @@
 extension ConfigurationEntry {
-    /// The record versions that hubs and watches of this program read and write; version 2 has pools.
-    public static let versions: ClosedRange<UInt32> = 1...2
+    /// The record versions that hubs and watches of this program read and write; version 2 has pools, and
+    /// version 3 the quantities beyond the first four.
+    public static let versions: ClosedRange<UInt32> = 1...3
 
     /// The kinds and groups that watches may see: everything that a projection contains.
     public static var visibleGroups: [(kind: String, group: String)] {

@@ -80,10 +80,11 @@ enum EntryGroup: Hashable, CaseIterable {
     /// The first record version in which watches see the group.
     var firstVersion: UInt32 {
         switch self {
-        case .devicePool, .poolName, .poolLimits, .alertAnswer: 2
+        case .devicePool, .poolName, .alertAnswer: 2
+        case .poolLimits(let quantity): max(2, quantity.facts.firstVersion)
+        case .deviceLimits(let quantity): quantity.facts.firstVersion
         case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming,
-            .deviceLimits, .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolWater, .selection, .history,
-            .export, .alerts:
+            .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolWater, .selection, .history, .export, .alerts:
             1
         }
     }

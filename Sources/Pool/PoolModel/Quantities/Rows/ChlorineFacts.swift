@@ -1,6 +1,6 @@
 extension QuantityFacts {
     static let chlorine = QuantityFacts(
-        key: "chlorine", aliases: ["cl"], number: 2,
+        key: "chlorine", aliases: ["cl"], number: 2, firstVersion: 1,
         name: Words("Chlorine", "Chlore"), nameInSentence: Words("free chlorine", "chlore libre"), isFeminine: false,
         gaugeLabel: "CHLORINE", compactName: "Cl", shortName: "Cl",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,

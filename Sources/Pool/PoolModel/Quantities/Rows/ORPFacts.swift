@@ -1,6 +1,6 @@
 extension QuantityFacts {
     static let orp = QuantityFacts(
-        key: "orp", aliases: ["redox"], number: 3,
+        key: "orp", aliases: ["redox"], number: 3, firstVersion: 1,
         name: Words("ORP", "Redox"), nameInSentence: Words("ORP", "potentiel redox"), isFeminine: false,
         gaugeLabel: "ORP", compactName: "ORP", shortName: "ORP",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,

@@ -1,7 +1,7 @@
 extension QuantityFacts {
     // The span of 2 for the calibration is that of a community pH node which grades anything below it "weak".
     static let ph = QuantityFacts(
-        key: "ph", aliases: [], number: 1,
+        key: "ph", aliases: [], number: 1, firstVersion: 1,
         name: Words("pH", "pH"), nameInSentence: Words("pH", "pH"), isFeminine: false,
         gaugeLabel: "pH", compactName: "pH", shortName: "pH",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,

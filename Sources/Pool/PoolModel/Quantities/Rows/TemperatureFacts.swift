@@ -1,6 +1,6 @@
 extension QuantityFacts {
     static let temperature = QuantityFacts(
-        key: "temperature", aliases: ["temp"], number: 0,
+        key: "temperature", aliases: ["temp"], number: 0, firstVersion: 1,
         name: Words("Temperature", "Température"), nameInSentence: Words("temperature", "température"),
         isFeminine: true,
         gaugeLabel: "TEMP", compactName: "Temp", shortName: "",

@@ -106,7 +106,7 @@ struct ChoiceDialog: HubDialog {
     /// Asks which quantity of the device to calibrate.
     static func calibration(of quantity: Quantity, in context: ScreenContext) -> ConsoleOutcome {
         guard let item = context.device else { return .toast(.refused, "Calibration: there is no device yet") }
-        let options = Quantity.allCases.map { quantity -> Option in
+        let options = item.listedQuantities.map { quantity -> Option in
             let now = item.device.calibrations[quantity]?.calibration(at: context.hub.now)
             let age = now.map {
                 $0.age(for: quantity, at: context.hub.now).sentence(in: context.settings.language)
@@ -117,7 +117,7 @@ struct ChoiceDialog: HubDialog {
             ChoiceDialog(
                 title: "Calibrate \(item.device.name.sanitized)",
                 purpose: "Compare the probe with a reference. Which quantity?", options: options,
-                index: Quantity.allCases.firstIndex(of: quantity) ?? 0))
+                index: item.listedQuantities.firstIndex(of: quantity) ?? 0))
     }
 
     /// Asks which preset the limits are to be.

@@ -6,7 +6,7 @@ struct GaugeRow {
     private var look: ResolvedTheme { context.look }
 
     func draw(_ glance: Glance, in rect: Rect, on picture: inout Picture) {
-        let gauges = glance.measuredGauges
+        let gauges = glance.faceGauges(atMost: max(1, (rect.size.columns + 1) / 15))
         guard !gauges.isEmpty else {
             picture.buffer.write(
                 Notice(glance).text, x: rect.x, y: rect.y + rect.size.rows / 2, columns: rect.size.columns,

@@ -43,7 +43,7 @@ struct GaugesPanel: HubPanel {
     }
 
     func list(columns: Int, in context: ScreenContext) -> PanelList {
-        PanelList(Quantity.allCases.map { PanelRow(.quantity($0), []) })
+        PanelList((context.device?.listedQuantities ?? []).map { PanelRow(.quantity($0), []) })
     }
 
     func copyText(in context: ScreenContext) -> String? { context.shownValue }

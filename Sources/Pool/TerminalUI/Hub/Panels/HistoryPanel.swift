@@ -104,7 +104,7 @@ struct HistoryPanel: HubPanel {
 
     /// Shows another quantity; it stops at the ends.
     private func showQuantity(offset: Int, in context: ScreenContext) -> [ConsoleOutcome] {
-        let all = Quantity.allCases
+        let all = context.device?.listedQuantities ?? []
         guard let index = all.firstIndex(of: context.quantity) else { return [] }
         return [.showQuantity(all[min(all.count - 1, max(0, index + offset))])]
     }

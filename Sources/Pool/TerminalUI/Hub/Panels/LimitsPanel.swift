@@ -21,9 +21,9 @@ struct LimitsPanel: HubPanel {
         let look = context.look
         guard let item = context.device else { return PanelList([PanelRow(nil, [TextRun("no device", look.faint)])]) }
         var rows = [limitsHeader(columns: columns, look: look)]
-        rows += Quantity.allCases.map { limitsRow($0, of: item, columns: columns, in: context) }
+        rows += item.listedQuantities.map { limitsRow($0, of: item, columns: columns, in: context) }
         rows += [.blank, calibrationHeader(columns: columns, look: look)]
-        rows += Quantity.allCases.map { calibrationRow($0, of: item, columns: columns, in: context) }
+        rows += item.listedQuantities.map { calibrationRow($0, of: item, columns: columns, in: context) }
         rows += [
             .blank,
             PanelRow(

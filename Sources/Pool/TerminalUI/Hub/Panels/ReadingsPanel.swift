@@ -22,12 +22,12 @@ struct ReadingsPanel: HubPanel {
         guard let page = context.snapshot.readings, page.deviceID == item.id else { return note("loading…") }
         guard !page.rows.isEmpty else { return note("nothing is stored yet") }
         func padded(_ text: String) -> String { String(repeating: " ", count: max(0, 7 - text.displayWidth)) + text }
-        let head = Quantity.allCases.map { TextRun(padded($0.facts.compactName), look.faint) }
+        let head = item.listedQuantities.map { TextRun(padded($0.facts.compactName), look.faint) }
         var rows = [
             PanelRow(nil, [TextRun(page.olderThan == nil ? "newest first" : "older ones", look.faint)], trailing: head)
         ]
         for row in page.rows.joined() {
-            let values = Quantity.allCases.map { quantity -> TextRun in
+            let values = item.listedQuantities.map { quantity -> TextRun in
                 let shown = context.choices.showsRaw ? row.raw[quantity] : row.corrected[quantity]
                 guard let value = shown, value.isFinite else { return TextRun(padded(look.noValue), look.faint) }
                 let status = context.hub.limits(of: item.device, for: quantity).judge(value).status
