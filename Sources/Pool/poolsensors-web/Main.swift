@@ -8,6 +8,14 @@ import PoolModel
 enum Main {
     static func main() async {
         do {
+            if let text = ProcessInfo.processInfo.environment["POOLSENSORS_UNITS"], !text.isEmpty {
+                guard let units = DisplayUnits(text) else {
+                    throw CommandFailure(
+                        "POOLSENSORS_UNITS is \"\(text)\", expected words of \(DisplayUnits.words.joined(separator: ", "))",
+                        exitStatus: .usage)
+                }
+                DisplayUnits.choose(units)
+            }
             try await CommandRunner.run(PoolSensorsWeb.self, Array(CommandLine.arguments.dropFirst()))
         } catch {
             exit(Report(error, of: PoolSensorsWeb.self).deliver())

@@ -9,6 +9,8 @@ enum Main {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            // Before the flags are read, because people type values in these units.
+            DisplayUnits.choose(try CommandLines.units(arguments, ProcessInfo.processInfo.environment))
             try await CommandRunner.run(PoolSensors.self, CommandLines.completed(arguments))
         } catch {
             let report = Report(error, arguments: arguments)
@@ -36,6 +38,17 @@ enum CommandLines {
     private static let moved: Set = [
         "bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate",
     ]
+
+    /// The units of display by the variable or the configuration file.
+    ///
+    /// A configuration file that cannot be read is the command's to report.
+    ///
+    /// - Throws: ``SettingError`` for a value that is none.
+    static func units(_ arguments: [String], _ environment: Environment) throws -> DisplayUnits {
+        let flag = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
+        let file = try? SettingsFile(at: SettingsFile.Location(flag: flag, environment: environment))
+        return try Settings(flags: [:], environment: environment, file: file).value(of: Catalog.units)
+    }
 
     /// Rewrites `hub --help` and `watch --help` so that they show the help of running a hub and a watch.
     ///

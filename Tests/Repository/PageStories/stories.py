@@ -446,6 +446,26 @@ class Changing(Story):
         limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
         self.assertEqual(limits["own"]["ph"], {"criticalLow": 6, "low": 7, "high": 7.2, "criticalHigh": 9})
 
+    def test_values_are_shown_and_typed_in_the_units_of_the_browser(self):
+        owner.press("°F, gal")
+        owner.see("°F")
+        self.assertRegex(owner.text(), r"[78]\d\.\d\s*°F")
+        owner.go(f"device/{ids()['Lagoon']}/limits")
+        for end, value in (("criticalLow", "59"), ("low", "68"), ("high", "86"), ("criticalHigh", "95")):
+            owner.type(f"temperature.{end}", value)
+        owner.press("Save limits")
+        owner.see("Saved.")
+        limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
+        self.assertEqual(limits["own"]["temperature"], {"criticalLow": 15, "low": 20, "high": 30, "criticalHigh": 35})
+        owner.go(f"pool/{ids()['Garden']}")
+        owner.see("Volume (gal)")
+        # It is remembered, and the other browser has its own.
+        owner.open()
+        owner.see("°F")
+        owner.press("°C, m³")
+        owner.see("25.")
+        self.assertNotRegex(owner.text(), r"[78]\d\.\d\s*°F")
+
     def test_a_name_that_another_one_changed_meanwhile_is_not_lost(self):
         owner.go(f"pool/{ids()['Hall']}")
         owner.type("name", "Hall of mine")

@@ -31,7 +31,7 @@ struct PayloadField: Equatable {
             "tempunit": .unit(.temperature), "temp_scale": .unit(.temperature),
         ]
         for quantity in Quantity.allCases {
-            for key in [quantity.rawValue] + quantity.facts.words.flatKeys {
+            for key in quantity.facts.words.flatKeys {
                 meanings[key] = .quantity(quantity)
                 if quantity.facts.units.contains(where: { !$0.unit.symbol.isEmpty }) {
                     meanings[key + "_unit"] = .unit(quantity)

@@ -86,7 +86,7 @@ struct PayloadInterpreter {
         switch field.number() {
         case .success((let number, let written)):
             let text = written.isEmpty ? units[quantity] ?? "" : written
-            if text.isEmpty { return number }
+            if text.isEmpty { return quantity.standardValue(number, in: quantity.facts.unit(ofBare: number)) }
             if let unit = quantity.unit(text) { return quantity.standardValue(number, in: unit) }
             note(.foreignUnit(key: field.key.shortened, unit: text.shortened))
         case .failure(let flaw): note(flaw.remark)

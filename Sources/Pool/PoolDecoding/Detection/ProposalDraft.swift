@@ -98,8 +98,10 @@ struct ProposalDraft {
             remarks.append("no value has come yet")
             confidence = min(confidence, .medium)
         }
-        if previews.allSatisfy({ $0.quantity == .temperature }), !namesWater {
-            remarks.append("only a temperature, and nothing says that it is of water")
+        if previews.allSatisfy({ !$0.quantity.facts.tellsPool }), !namesWater {
+            let names = previews.map(\.quantity).filter(\.facts.isOfWater).map(\.facts.nameInSentence.english)
+            let all = names == ["temperature"] ? "a temperature" : names.joined(separator: " and ")
+            remarks.append("only \(all), and nothing says that it is of a pool")
             confidence = .low
         }
         if mapping?.values.isEmpty == true {

@@ -70,7 +70,9 @@ struct ProposalSources {
             claimed.formUnion(topics.keys.filter { $0.hasPrefix(offer.topic + "/") })
         }
         let named = named(without: claimed)
-        return drafts + named + textForms(without: claimed.union(named.flatMap { observed($0.valueTopics) }))
+        drafts += named + textForms(without: claimed.union(named.flatMap { observed($0.valueTopics) }))
+        // Anything may have a battery.
+        return drafts.filter { $0.mapping?.values.contains(where: \.quantity.facts.isOfWater) ?? true }
     }
 
     /// The topics that were seen for filters; a topic that was not seen stays.

@@ -20,7 +20,7 @@ enum ScaleSuspicion {
         // Water may have no chlorine, but more often there is no probe.
         case .chlorine: return value == 0 || !quantity.plausibleRange.contains(value)
         case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
-        default: return !quantity.plausibleRange.contains(value)
+        default: return isCode || !quantity.facts.usualRange.contains(value)
         }
     }
 

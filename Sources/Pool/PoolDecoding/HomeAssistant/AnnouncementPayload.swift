@@ -139,8 +139,8 @@ extension AnnouncementPayload {
     private static func value(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
         Component(
             platform: "sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)", name: quantity.name,
-            deviceClass: quantity.facts.deviceClass, unit: quantity.unit.isEmpty ? nil : quantity.unit,
-            stateClass: "measurement", precision: quantity.decimals,
+            deviceClass: quantity.facts.deviceClass, unit: quantity.facts.unit.symbol.isEmpty ? nil : quantity.facts.unit.symbol,
+            stateClass: "measurement", precision: quantity.facts.decimals,
             expireAfter: 3 * announcement.expectedIntervalSeconds,
             stateTopic: announcement.topics.values(of: announcement.device),
             // A message without this quantity means that its value is unknown: an empty text would leave the last

@@ -47,7 +47,7 @@ extension AdviceReason: CustomStringConvertible {
     /// The reason in words, with what to do about it.
     public func sentence(in language: TextLanguage) -> String {
         func number(_ value: Double, _ quantity: Quantity) -> String {
-            language.number(value, decimals: quantity.decimals)
+            language.number(quantity.shownValue(value), decimals: quantity.decimals)
         }
         switch self {
         case .inRange(let low, let high):
@@ -56,7 +56,7 @@ extension AdviceReason: CustomStringConvertible {
                 "it is in its range, \(range): add nothing", "la valeur est dans sa plage, \(range) : n'ajoutez rien")
         case .tooMuchChlorine(let share, let cubicMetres):
             let percent = language.number(100 * share, decimals: 0)
-            let water = cubicMetres.map { " (\(language.number($0, decimals: 1)) m³)" } ?? ""
+            let water = cubicMetres.map { " (\(language.volume($0)))" } ?? ""
             return language.pick(
                 "it is above its range: add nothing and let the sun use it up; replacing \(percent) % of the water"
                     + "\(water) would do it at once",
@@ -118,7 +118,10 @@ extension AdviceReason: CustomStringConvertible {
                 "le volume du bassin est inconnu : indiquez-le avec `poolsensors pool edit NAME --volume`")
         case .stepTooGreat(let quantity, let step, let max):
             let unit = quantity.unit.isEmpty ? "" : " \(quantity.unit)"
-            let (step, max) = ("\(number(step, quantity))\(unit)", "\(number(max, quantity))\(unit)")
+            let (step, max) = (
+                "\(language.number(step, decimals: quantity.decimals))\(unit)",
+                "\(language.number(max, decimals: quantity.decimals))\(unit)"
+            )
             return language.pick(
                 "a step of \(step) is more than the \(max) for which there is advice: check the value by another method, "
                     + "and ask a professional",

@@ -28,7 +28,13 @@ extension TextLanguage {
 
     /// A value with as many decimals as the screens show, and its unit.
     package func shown(_ value: Double, _ quantity: Quantity) -> String {
-        let text = number(value, decimals: quantity.decimals)
+        let text = number(quantity.shownValue(value), decimals: quantity.decimals)
+        return quantity.unit.isEmpty ? text : "\(text) \(quantity.unit)"
+    }
+
+    /// A difference of two values with as many decimals as the screens show, and its unit.
+    private func shown(difference: Double, _ quantity: Quantity) -> String {
+        let text = number(quantity.shownDifference(difference), decimals: quantity.decimals)
         return quantity.unit.isEmpty ? text : "\(text) \(quantity.unit)"
     }
 
@@ -148,10 +154,12 @@ extension TextLanguage {
         _ quantity: Quantity, _ distance: Double, _ side: Limits.Deviation, _ severity: AlertSeverity, _ limit: Double
     ) -> String {
         let least = quantity.decimals == 0 ? 1.0 : quantity.decimals == 1 ? 0.1 : 0.01
+        let unit = quantity.unit.isEmpty ? "" : " \(quantity.unit)"
+        let smallest = number(least, decimals: quantity.decimals) + unit
         let far =
-            distance < least / 2
-            ? pick("less than \(shown(least, quantity))", "moins de \(shown(least, quantity))")
-            : shown(distance, quantity)
+            quantity.shownDifference(distance) < least / 2
+            ? pick("less than \(smallest)", "moins de \(smallest)")
+            : shown(difference: distance, quantity)
         let bound = shown(limit, quantity)
         let isCritical = severity == .critical
         return side == .high

@@ -55,10 +55,10 @@ extension CalibrationError: CustomStringConvertible {
                     + "utilisez des solutions différentes.")
         case .pointsTooClose(let quantity, let span, let minimum):
             language.pick(
-                "The references span only \(language.value(span, of: quantity)): they must lie at least "
-                    + "\(language.value(minimum, of: quantity)) apart.",
-                "Les références ne couvrent que \(language.value(span, of: quantity)) : il faut au moins "
-                    + "\(language.value(minimum, of: quantity)) entre elles.")
+                "The references span only \(language.difference(span, of: quantity)): they must lie at least "
+                    + "\(language.difference(minimum, of: quantity)) apart.",
+                "Les références ne couvrent que \(language.difference(span, of: quantity)) : il faut au moins "
+                    + "\(language.difference(minimum, of: quantity)) entre elles.")
         case .slopeNotPositive(let slope):
             language.pick(
                 "The slope would be \(language.number(slope, decimals: 3)): were the solutions swapped? Measure again.",
@@ -97,8 +97,8 @@ extension CalibrationError: CustomStringConvertible {
 
     private static func implausible(_ quantity: Quantity, _ value: Double, _ language: TextLanguage) -> String {
         let range = quantity.plausibleRange
-        let low = language.number(range.lowerBound, decimals: 0)
-        let high = language.number(range.upperBound, decimals: 0)
+        let low = language.number(quantity.shownValue(range.lowerBound), decimals: 0)
+        let high = language.number(quantity.shownValue(range.upperBound), decimals: 0)
         return language.pick(
             "\(language.value(value, of: quantity)) is no \(language.name(of: quantity)) of water: give a value from "
                 + "\(low) to \(high).",
@@ -121,10 +121,10 @@ extension CalibrationError: CustomStringConvertible {
     ) -> String {
         language.pick(
             "At \(language.value(anchor, of: quantity)) the correction would be "
-                + "\(language.value(correction, of: quantity)), more than \(language.value(limit, of: quantity)): "
+                + "\(language.difference(correction, of: quantity)), more than \(language.difference(limit, of: quantity)): "
                 + "check the references, then the probe.",
             "À \(language.value(anchor, of: quantity)), la correction serait de "
-                + "\(language.value(correction, of: quantity)), plus que \(language.value(limit, of: quantity)) : "
+                + "\(language.difference(correction, of: quantity)), plus que \(language.difference(limit, of: quantity)) : "
                 + "vérifiez les références, puis la sonde.")
     }
 }

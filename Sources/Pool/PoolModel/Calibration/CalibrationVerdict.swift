@@ -75,10 +75,10 @@ public enum CalibrationVerdict: Hashable, Sendable {
             Self.redox(language.number(millivolts, decimals: 0), grade, language)
         case .weak(let quantity, let span, let recommended):
             language.pick(
-                "WEAK: the references span \(language.value(span, of: quantity)), at least "
-                    + "\(language.value(recommended, of: quantity)) is better.",
-                "FAIBLE : les références couvrent \(language.value(span, of: quantity)), "
-                    + "\(language.value(recommended, of: quantity)) au moins vaudrait mieux.")
+                "WEAK: the references span \(language.difference(span, of: quantity)), at least "
+                    + "\(language.difference(recommended, of: quantity)) is better.",
+                "FAIBLE : les références couvrent \(language.difference(span, of: quantity)), "
+                    + "\(language.difference(recommended, of: quantity)) au moins vaudrait mieux.")
         case .redoxSlope:
             language.pick(
                 "ORP is usually compared at one point: a slope adds error more often than it removes any.",
@@ -87,9 +87,9 @@ public enum CalibrationVerdict: Hashable, Sendable {
         case .poorFit(let quantity, let rSquared, let worst):
             language.pick(
                 "The line fits poorly (R² \(language.number(rSquared, decimals: 4)), worst residual "
-                    + "\(language.value(worst, of: quantity))): look for the comparison that is wrong.",
+                    + "\(language.difference(worst, of: quantity))): look for the comparison that is wrong.",
                 "La droite s'ajuste mal (R² \(language.number(rSquared, decimals: 4)), pire résidu "
-                    + "\(language.value(worst, of: quantity))) : cherchez la comparaison fautive.")
+                    + "\(language.difference(worst, of: quantity))) : cherchez la comparaison fautive.")
         }
     }
 

@@ -196,7 +196,7 @@ private struct GaugeLine: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(gauge.quantity, forKey: .quantity)
-        try container.encode(gauge.quantity.unit, forKey: .unit)
+        try container.encode(gauge.quantity.facts.unit.symbol, forKey: .unit)
         try container.encode(gauge.value.flatMap(Self.finite), forKey: .value)
         try container.encode(gauge.status, forKey: .status)
         try container.encode(gauge.deviation?.rawValue, forKey: .deviation)

@@ -32,16 +32,9 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
 
     /// The fault that a value is by itself; nil if a probe in water can report it.
     public init?(_ quantity: Quantity, _ value: Double) {
-        switch quantity {
-        case .temperature where abs(value - 85) < 0.05: self = .starting
-        case .temperature where abs(value + 127) < 0.05: self = .silent
-        case .ph where (0...14).contains(value) && !quantity.facts.possibleRange.contains(value): self = .unplugged
-        case .orp where abs(value) <= 10: self = .unplugged
-        case .orp where value == -999: self = .silent
-        default:
-            if quantity.facts.possibleRange.contains(value) { return nil }
-            self = .impossible
-        }
+        let known = quantity.facts.faults.first { $0.values.contains(value) }
+        guard known != nil || !quantity.facts.possibleRange.contains(value) else { return nil }
+        self = known?.fault ?? .impossible
     }
 
     /// The fault that a value is in view of what the device measures besides, and measured before; nil if it is none.

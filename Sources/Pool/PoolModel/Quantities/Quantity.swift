@@ -17,6 +17,7 @@ public struct Quantity: Hashable, Sendable {
     /// The oxidation-reduction potential, in millivolts.
     public static let orp = Quantity("orp")
 
+
     private init(index: Int) { self.index = index }
 
     private init(_ key: String) {
@@ -29,9 +30,6 @@ public struct Quantity: Hashable, Sendable {
 
     /// The full name, for use in a sentence.
     public var name: String { facts.name.english }
-
-    /// The unit symbol, empty for pH.
-    public var unit: String { facts.unit.symbol }
 
     /// The unit with a symbol, in any of its spellings; nil if it is not a unit of this quantity.
     public func unit(_ symbol: some StringProtocol) -> SourceUnit? {
@@ -50,9 +48,6 @@ public struct Quantity: Hashable, Sendable {
         }
         return row.standardValue(value)
     }
-
-    /// The digits after the decimal point that every screen shows.
-    public var decimals: Int { facts.decimals }
 
     /// The values that a person may enter, as a limit or as a reference; what a probe can report is narrower, see
     /// ``ProbeFault``.

@@ -47,6 +47,8 @@ public struct QuantityFacts: Sendable {
     public let isOnFaces: Bool
     /// The units in which devices send it; the first one is the one in which values are stored.
     public let units: [Unit]
+    /// The other ways in which people may see values.
+    let displayUnits: [DisplayUnit]
     /// Whether the unit stands behind the value even where there is little room.
     public let alwaysHasUnit: Bool
     /// The digits after the decimal point that every screen shows.
@@ -59,6 +61,8 @@ public struct QuantityFacts: Sendable {
     public let possibleRange: ClosedRange<Double>
     /// The range of most pools: a value outside of it is unlikely, though it may be possible.
     public let usualRange: ClosedRange<Double>
+    /// What a probe reports that measures nothing, inside the possible range or outside of it.
+    let faults: [Fault]
     /// The default limits of a private chlorinated pool, for users who have not chosen others.
     ///
     /// They are consistent with the presets: what a `LimitsPreset` for private chlorinated pools calls normal is
@@ -145,6 +149,17 @@ extension QuantityFacts {
         }
     }
 
+    /// Values by which a fault of the probe is known.
+    struct Fault: Hashable, Sendable {
+        let fault: ProbeFault
+        let values: ClosedRange<Double>
+
+        init(_ fault: ProbeFault, _ values: ClosedRange<Double>) {
+            self.fault = fault
+            self.values = values
+        }
+    }
+
     /// The drift of a quantity between doses.
     public struct Drift: Hashable, Sendable {
         /// Whether a share of what is there goes in each hour, and not the same amount.
@@ -176,6 +191,34 @@ extension QuantityFacts {
 
         /// A value in the unit in which the quantity is stored, in this unit.
         public func value(_ standardValue: Double) -> Double { standardValue * divisor / multiplier + zero }
+
+        /// A difference of two values in the unit in which the quantity is stored, in this unit.
+        func valueOfDifference(_ difference: Double) -> Double { difference * divisor / multiplier }
+    }
+
+    /// A way in which people may see values.
+    struct DisplayUnit: Hashable, Sendable {
+        /// The word for it in the settings, in lower case.
+        let word: String
+        let unit: SourceUnit
+        /// How it stands behind a value.
+        let symbol: String
+        let decimals: Int
+
+        init(word: String, unit: SourceUnit, symbol: String? = nil, decimals: Int) {
+            self.word = word
+            self.unit = unit
+            self.symbol = symbol ?? unit.symbol
+            self.decimals = decimals
+        }
+    }
+
+    /// The unit of a number that came without one.
+    public func unit(ofBare number: Double) -> SourceUnit {
+        guard words.infersUnit, !possibleRange.contains(number), let guessed = words.guessedUnits.first,
+            let row = units.first(where: { $0.unit == guessed }), usualRange.contains(row.standardValue(number))
+        else { return unit }
+        return guessed
     }
 
     /// The words by which devices and people name a quantity, in all languages that detection knows.
@@ -193,7 +236,10 @@ extension QuantityFacts {
         public let traps: Set<String>
         /// The units that an unlikely number without a unit may have, the likeliest first.
         public let guessedUnits: [SourceUnit]
-        /// The keys in flat messages, beside the key of the quantity; in lower case.
+        /// Whether a number without a unit that cannot be right in the standard one has the first of the guessed ones: no
+        /// pool has 3200 grams of salt in a litre.
+        public let infersUnit: Bool
+        /// The keys in flat messages; in lower case.
         public let flatKeys: [String]
     }
 

@@ -19,6 +19,10 @@ extension SourceUnit {
         "mg/l": .milligramsPerLitre, "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre,
         "mg·l⁻¹": .milligramsPerLitre, "g/m3": .milligramsPerLitre, "g/m³": .milligramsPerLitre,
         "mv": .millivolts, "millivolt": .millivolts, "millivolts": .millivolts,
+        
+        
+        
+        
         "v": .volts, "volt": .volts, "volts": .volts,
     ]
 }

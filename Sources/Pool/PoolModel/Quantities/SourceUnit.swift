@@ -18,6 +18,7 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     /// Volts.
     case volts = "V"
 
+
     /// How it stands behind a value: empty for pH.
     public var symbol: String { self == .ph ? "" : rawValue }
 }

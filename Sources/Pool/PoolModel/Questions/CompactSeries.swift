@@ -54,7 +54,7 @@ private struct Row: Codable {
         offset = point.start.milliseconds(since: first)
         isAfterGap = point.isAfterGap
         var scale = 10.0
-        for _ in 0..<quantity.decimals { scale *= 10 }
+        for _ in 0..<quantity.facts.decimals { scale *= 10 }
         values = [point.least, point.greatest, point.mean, point.rawMean ?? point.mean].map { value in
             let scaled = (value * scale).rounded()
             return scaled.magnitude < 1e15 ? scaled / scale : value

@@ -28,11 +28,3 @@ package enum NumberFormat {
         return "\(sign)\(whole)." + String(repeating: "0", count: count - digits.count) + digits
     }
 }
-
-extension Quantity {
-    /// A value with the digits that every screen shows, without its unit.
-    package func text(_ value: Double) -> String { NumberFormat.fixed(value, decimals: decimals) }
-
-    /// A value with its unit, such as `24.5 °C`.
-    package func textWithUnit(_ value: Double) -> String { unit.isEmpty ? text(value) : "\(text(value)) \(unit)" }
-}

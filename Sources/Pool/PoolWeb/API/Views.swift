@@ -70,7 +70,7 @@ struct DeviceView: Encodable, Equatable {
         readings = glance.gauges.map { gauge in
             let latest = device.readings?.values[gauge.quantity]
             return Gauge(
-                quantity: gauge.quantity, unit: gauge.quantity.unit,
+                quantity: gauge.quantity, unit: gauge.quantity.facts.unit.symbol,
                 // JSON cannot represent a number that is not finite.
                 value: gauge.value.flatMap { $0.isFinite ? $0 : nil }, status: gauge.status,
                 deviation: gauge.deviation, freshness: gauge.freshness.label, ageSeconds: gauge.ageSeconds,

@@ -55,6 +55,7 @@ struct PageResource: Sendable {
     /// The texts of the modules of the script; the worker runs apart from the page.
     static let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key != "worker.js" }
         .mapValues { String(decoding: $0, as: UTF8.self) }
+        .merging([QuantityModule.name: QuantityModule.text]) { $1 }
 
     /// The files that are served, by their names.
     static let all: [String: PageResource] = {

@@ -2,8 +2,8 @@
 
 import { ask } from './api.js'
 import {
- bdi, card, changed, dateTime, field, form, formState, h, load, loading, number, numberOf, numeric, p, plainButton,
- problemLine, problemText, quantities, quantityName, Refusal, riskyButton, saved, seen, state, t, unitOf, withUnit, write,
+ bdi, card, changed, dateTime, field, form, formState, h, load, loading, methodsOf, number, numberOf, numeric, p, plainButton,
+ problemLine, problemText, quantities, quantityName, Refusal, riskyButton, saved, seen, inUnits, state, fromUnits, t, unitOf, withUnit, write,
 } from './kit.js'
 
 const methods = {
@@ -11,10 +11,6 @@ const methods = {
  scale: [['One comparison: slope', 'Une comparaison : pente'], 1],
  twoPoint: [['Two comparisons', 'Deux comparaisons'], 2],
  regression: [['Three comparisons or more', 'Trois comparaisons ou plus'], 3],
-}
-const methodsOf = {
- temperature: ['zeroPoint', 'twoPoint', 'regression'], ph: ['twoPoint', 'zeroPoint', 'regression'],
- chlorine: ['scale', 'zeroPoint', 'twoPoint', 'regression'], orp: ['zeroPoint', 'twoPoint', 'regression'],
 }
 const helps = {
  temperature: [
@@ -30,6 +26,10 @@ const helps = {
   'Put the probe into a redox buffer, and wait until it is steady.',
   'Plongez la sonde dans un tampon redox, et attendez qu’elle soit stable.'],
 }
+
+const helpOfOthers = [
+ 'Put the probe into a solution whose value you know, or measure the water with another meter.',
+ 'Plongez la sonde dans une solution de valeur connue, ou mesurez l’eau avec un autre appareil.']
 
 export function calibrationView(device) {
  const path = `/devices/${device.id}/calibrations`
@@ -63,11 +63,12 @@ function what(device, wizard, current) {
   p('step', stepOf(1)),
   form(first.name, { button: t('Next', 'Suite'), submit: async () => { go(wizard, 'compare') } },
    field(first, 'quantity', t('Quantity', 'Grandeur'), {
-    options: quantities.map((one) => [one, quantityName(one), one === wizard.quantity]),
-    onchange: (event) => choose({ quantity: event.target.value, method: methodsOf[event.target.value][0] }),
+    options: device.readings.map((gauge) => gauge.quantity).filter((one) => methodsOf(one).length > 0)
+    .map((one) => [one, quantityName(one), one === wizard.quantity]),
+    onchange: (event) => choose({ quantity: event.target.value, method: methodsOf(event.target.value)[0] }),
    }),
    field(first, `method-${wizard.quantity}`, t('Method', 'Méthode'), {
-    options: methodsOf[wizard.quantity].map((one) => [one, t(methods[one][0]), one === wizard.method]),
+    options: methodsOf(wizard.quantity).map((one) => [one, t(methods[one][0]), one === wizard.method]),
     onchange: (event) => choose({ method: event.target.value }),
    })),
  ]
@@ -80,27 +81,27 @@ function compare(device, wizard, current, path) {
  const places = Array.from({ length: count }, (_, index) => index)
  return [
   p('step', stepOf(2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
-  h('p', t(helps[quantity])),
+  h('p', t(helps[quantity] ?? helpOfOthers)),
   gauge?.value != null && p('hint', t('Now: {0}, corrected. Type the uncorrected value, as the device itself shows it.', 'Actuellement : {0}, corrigé. Tapez la valeur brute, celle de l’appareil.', withUnit(gauge.value, quantity))),
   form(current.name, {
    button: t('Compute', 'Calculer'), keepsFields: true,
    submit: async (data) => {
-    const points = places.map((index) => pointOf(data, index, index >= methods[method][1])).filter(Boolean)
+    const points = places.map((index) => pointOf(data, index, quantity, index >= methods[method][1])).filter(Boolean)
     const body = { quantity, method, points }
     const { data: preview } = await ask('POST', path, { ...body, isDryRun: true }, '*')
     Object.assign(wizard, { preview, body, step: 'result' })
    },
   },
   h('div', { 'data-member': 'points' }, places.map((index) => h('div.pair', { key: index },
-   field(current, `measured${index}`, t('{0}. Probe shows', '{0}. Sonde', index + 1), numeric(wizard.body?.points[index]?.measured), null, `points[${index}].measured`),
-   field(current, `reference${index}`, t('{0}. True value', '{0}. Valeur vraie', index + 1), numeric(wizard.body?.points[index]?.reference), unitOf(quantity) || null, `points[${index}].reference`))),
+   field(current, `measured${index}`, t('{0}. Probe shows', '{0}. Sonde', index + 1), numeric(inUnits(wizard.body?.points[index]?.measured, quantity)), null, `points[${index}].measured`),
+   field(current, `reference${index}`, t('{0}. True value', '{0}. Valeur vraie', index + 1), numeric(inUnits(wizard.body?.points[index]?.reference, quantity)), unitOf(quantity) || null, `points[${index}].reference`))),
   current.problem?.member === 'points' && problemLine(problemText(current.problem))),
   backButton(wizard, 'what')),
  ]
 }
 
-function pointOf(data, index, isOptional) {
- const read = (name, label) => numberOf(data, name + index, t(label), `points[${index}].${name}`)
+function pointOf(data, index, quantity, isOptional) {
+ const read = (name, label) => fromUnits(numberOf(data, name + index, t(label), `points[${index}].${name}`), quantity)
  const need = (value, name, ...sentence) => {
   if (value === undefined) throw new Refusal(`points[${index}].${name}`, t(...sentence))
  }

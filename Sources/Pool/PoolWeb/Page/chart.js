@@ -2,7 +2,7 @@
 // the forecast, and a cursor for arrow keys and pointers whose value is said.
 
 import {
- changed, clockTime, dateTime, dayMonth, dayName, decimalsOf, h, monthName, number, quantityName, s, seen, t, withUnit,
+ changed, clockTime, dateTime, dayMonth, dayName, decimalsOf, h, monthName, number, quantityName, s, seen, inUnits, fromUnits, t, withUnit,
 } from './kit.js'
 
 const height = 168
@@ -120,12 +120,15 @@ function band(limits, low, high, x, y, first, last) {
 }
 
 function valueAxis(low, high, y, width, quantity) {
- const step = niceStep((high - low) / 4)
+ // Round numbers of the unit that people see.
+ const [least, greatest] = [inUnits(low, quantity), inUnits(high, quantity)]
+ const step = niceStep((greatest - least) / 4)
  const ticks = []
- for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
+ for (let tick = Math.ceil(least / step) * step; tick <= greatest; tick += step) {
+  const value = fromUnits(tick, quantity)
   const decimals = step < 1 ? Math.min(decimalsOf(quantity), Math.ceil(-Math.log10(step))) : 0
   ticks.push(path('grid', `M${edge.left},${y(value)}H${width - edge.right}`),
-   s('text.tick.end', { x: edge.left - 6, y: y(value) + 4 }, number(value, decimals)))
+   s('text.tick.end', { x: edge.left - 6, y: y(value) + 4 }, number(tick, decimals)))
  }
  return ticks
 }

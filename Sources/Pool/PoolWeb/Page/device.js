@@ -6,7 +6,7 @@ import { chart } from './chart.js'
 import {
  bdi, card, changed, dateTime, decimalsOf, deviceWith, difference, field, form, formState, h, hubNow, isOwner, load, loading,
  mayEdit, measured, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
- span, state, statusOf, t, unitOf, valueText, withUnit,
+ shownDifference, span, state, statusOf, t, unitOf, valueText, withUnit,
 } from './kit.js'
 import { limitsForm } from './limits.js'
 import { gauges, gone, sheet } from './pools.js'
@@ -120,7 +120,7 @@ function scoreDetails({ originCount, error, errorOfNow }, quantity) {
 // A small difference of a quantity, with one decimal more than its values.
 function precise(value, quantity) {
  const unit = unitOf(quantity)
- return number(value, decimalsOf(quantity) + 1) + (unit ? ` ${unit}` : '')
+ return number(shownDifference(value, quantity), decimalsOf(quantity) + 1) + (unit ? ` ${unit}` : '')
 }
 
 // What is expected.

@@ -127,7 +127,7 @@ export const newPasswordField = (
 ) => field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
 
 // The attributes of a field for a number.
-export const numeric = (value) => ({ inputmode: 'decimal', value: plain(value) })
+export const numeric = (value, decimals) => ({ inputmode: 'decimal', value: plain(value, decimals) })
 
 // Fields of one member of the API, with its problem.
 export const group = (current, member, title, ...content) => h('fieldset', { key: member, 'data-member': member }, h('legend', title), content,

@@ -2,7 +2,7 @@
 
 import {
  card, difference, field, form, formState, h, load, loading, numberOf, numeric, p, plain, problemLine, quantities, quantityName,
- Refusal, saved, state, t, unitOf, write,
+ Refusal, saved, inUnits, state, fromUnits, t, unitOf, write,
 } from './kit.js'
 
 const ends = [
@@ -29,21 +29,24 @@ export function limitsForm(path, name) {
     return t('Saved.', 'Enregistré.')
    },
   },
-  quantities.map((quantity) => h('fieldset', { key: quantity, 'data-member': `own.${quantity}` },
+  quantities.filter((one) => limits[one]).map((quantity) => h('fieldset', { key: quantity, 'data-member': `own.${quantity}` },
    h('legend', quantityName(quantity), unitOf(quantity) && ` (${unitOf(quantity)})`, ' ',
     h('small', t(sources[limits[quantity].from]))),
    h('div.four', ends.map(([end, text]) => field(current, `${quantity}.${end}`, t(text), {
-    ...numeric(own[quantity]?.[end]), placeholder: plain(limits[quantity].limits[end]),
+    ...numeric(inUnits(own[quantity]?.[end], quantity)), placeholder: plain(inUnits(limits[quantity].limits[end], quantity)),
    }, null, `own.${quantity}.${end}`))),
    current.problem?.member === `own.${quantity}` && problemLine(t('They must be in order: critical ≤ low < high ≤ critical.', 'Elles doivent se suivre : critique ≤ bas < haut ≤ critique.')),
   ))))
 }
 
+// The quantities whose fields a form has: those that the device or the pool has.
+const inForm = (data) => quantities.filter((quantity) => data.has(`${quantity}.low`))
+
 function read(data) {
  const own = {}
- for (const quantity of quantities) {
+ for (const quantity of inForm(data)) {
   const typed = ends.map(([end, text]) =>
-   [end, numberOf(data, `${quantity}.${end}`, t(text), `own.${quantity}.${end}`)])
+   [end, fromUnits(numberOf(data, `${quantity}.${end}`, t(text), `own.${quantity}.${end}`), quantity)])
   const given = typed.filter(([, value]) => value !== undefined)
   if (given.length === 0) continue
   const missing = typed.find(([, value]) => value === undefined)
@@ -56,9 +59,9 @@ function read(data) {
 // What the hub has now, beside what was typed.
 function notes(now, data) {
  const found = {}
- for (const quantity of quantities) {
+ for (const quantity of inForm(data)) {
   for (const [end] of ends) {
-   found[`own.${quantity}.${end}`] = difference(plain(now.own[quantity]?.[end]), data.get(`${quantity}.${end}`).trim())
+   found[`own.${quantity}.${end}`] = difference(plain(inUnits(now.own[quantity]?.[end], quantity)), data.get(`${quantity}.${end}`).trim())
   }
  }
  return found

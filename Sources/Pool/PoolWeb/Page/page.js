@@ -5,8 +5,9 @@ import { alertsView } from './alerts.js'
 import { deviceView } from './device.js'
 import { changesView, conflictsView, watchesView } from './house.js'
 import {
- ago, bdi, button, changed, dateTime, forget, forgetLoads, h, isOwner, isUser, language, mayEditAll, observe, p, plainButton,
- restoreSnapshot, roleNames, say, seen, silence, span, speak, state, t, update,
+ ago, bdi, button, changed, dateTime, forget, forgetLoads, h, isOwner, isUser, language, mayEditAll, measureIn, nextUnits,
+ observe, p, plainButton,
+ restoreSnapshot, roleNames, say, seen, silence, span, speak, state, t, unitsName, update,
 } from './kit.js'
 import { follow, stop } from './live.js'
 import { confirmPassword, dialogs, enter, entrance, entranceView, listenForBegin, listenForDialogs } from './login.js'
@@ -77,6 +78,14 @@ function languageButton() {
  return plainButton(other[1], () => { speak(other[0]); forgetLoads(); draw() }, { class: 'quiet language', lang: other[0] })
 }
 
+// The units are those of the browser, as the language is.
+function unitsButton() {
+ const other = nextUnits()
+ return plainButton(unitsName(other), () => { measureIn(other); draw() }, {
+  class: 'quiet language', title: t('Show values in other units', 'Afficher les valeurs dans d’autres unités'),
+ })
+}
+
 function frame(name) {
  const entries = [['', t('Pools', 'Bassins'), 0], ['alerts', t('Alerts', 'Alertes'), state.alerts.length]]
  entries.push(['more', t('More', 'Plus'), mayEditAll() ? state.conflictCount : 0])
@@ -85,7 +94,7 @@ function frame(name) {
   const isHere = key === name || (key === 'more' && isMore) || (key === '' && ['pool', 'device'].includes(name))
   return h('a', { href: `#/${key}`, 'aria-current': isHere ? 'page' : null }, text,
    count > 0 && h('span.count', count, h('span.hidden', ` ${t('open', 'ouvertes')}`)))
- })), languageButton()]
+ })), unitsButton(), languageButton()]
 }
 
 // What is wrong with the connection; empty if nothing is, and while the page is still opening, or seen again.

@@ -4,7 +4,7 @@ import { withParameters } from './api.js'
 import {
  ago, bdi, card, change, changed, dateTime, difference, field, form, formState, group, h, hubNow, load, loading,
  mayEdit, nameField, number, numberOf, numeric, p, patch, plain, poolWith, problemLine, problemText, quantityName, riskyButton,
- saved, seen, state, statusOfPool, t, withUnit,
+ saved, seen, shownVolume, state, statusOfPool, storedVolume, t, volumeUnit, withUnit,
 } from './kit.js'
 import { limitsForm } from './limits.js'
 import { gone, sheet } from './pools.js'
@@ -96,7 +96,7 @@ function adviceText(found) {
      input.calibratedAt ? t('calibrated {0}', 'étalonné le {0}', dateTime(input.calibratedAt)) : t('not calibrated', 'non étalonné'),
      t('range {0} to {1}', 'plage de {0} à {1}', withUnit(input.low, input.quantity), withUnit(input.high, input.quantity)),
     ].join(' · ')))),
-   found.volume != null && h('li', t('Volume {0} m³', 'Volume {0} m³', plain(found.volume, 2)))),
+   found.volume != null && h('li', t('Volume {0} {1}', 'Volume {0} {1}', plain(shownVolume(found.volume), 2), volumeUnit()))),
    h('p', t('Assumed:', 'Hypothèses :')), h('ul', found.assumptions.map((text) => h('li', text)))),
  ]
 }
@@ -173,14 +173,14 @@ function settings(pool) {
  return [
   base ? card('pool', t('Name and volume', 'Nom et volume'), form(current.name, {
      submit: async (data) => patch(current, path, base.data, {
-     name: data.get('name'), volume: numberOf(data, 'volume', 'Volume (m³)') ?? null,
+     name: data.get('name'), volume: storedVolume(numberOf(data, 'volume', `Volume (${volumeUnit()})`)) ?? null,
     }, (now) => ({
      name: difference(now.name, data.get('name')),
-     volume: difference(plain(now.volume), data.get('volume')),
+     volume: difference(plain(shownVolume(now.volume), 2), data.get('volume')),
     })),
    },
    nameField(current, base.data.name),
-   field(current, 'volume', 'Volume (m³)', numeric(base.data.volume), t('Advice needs it.', 'Les conseils en ont besoin.'))))
+   field(current, 'volume', `Volume (${volumeUnit()})`, numeric(shownVolume(base.data.volume), 2), t('Advice needs it.', 'Les conseils en ont besoin.'))))
    : loading(entry),
   limitsForm(`${path}/limits`, `limits ${pool.id}`),
  ]

@@ -1,12 +1,14 @@
 // The languages of the page, and how it writes numbers, ages and times.
 
+import { quantities, quantityRows, unitsOfHouse, unitSystems, volumeUnits } from './quantities.js'
+
 const languageKey = 'language'
 
-function remembered() {
- try { return localStorage.getItem(languageKey) } catch { return null }
+function remembered(key) {
+ try { return localStorage.getItem(key) } catch { return null }
 }
 
-export let language = remembered() ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en')
+export let language = remembered(languageKey) ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en')
 document.documentElement.lang = language
 
 // Changes the language, and remembers it.
@@ -24,17 +26,40 @@ export function t(english, french, ...values) {
 
 // Quantities
 
-export const quantities = ['temperature', 'ph', 'chlorine', 'orp']
-const properties = {
- temperature: { name: ['Temperature', 'Température'], unit: '°C', decimals: 1 },
- ph: { name: ['pH', 'pH'], unit: '', decimals: 2 },
- chlorine: { name: ['Chlorine', 'Chlore'], unit: 'mg/L', decimals: 2 },
- orp: { name: ['ORP', 'Redox'], unit: 'mV', decimals: 0 },
+// The server makes their rows from the table that the hub reads.
+export const quantityName = (quantity) => t(quantityRows[quantity].name)
+export const quantityNamed = (english) => quantities.find((one) => quantityRows[one].name[0] === english)
+
+// The units that people see and type. Everything else speaks the units in which values are stored.
+
+const unitsKey = 'units'
+let units = unitSystems.includes(remembered(unitsKey)) ? remembered(unitsKey) : unitsOfHouse
+const shownAs = (quantity) => quantityRows[quantity].units[units]
+
+// The next system of units, and what tells it from the others.
+export const nextUnits = () => unitSystems[(unitSystems.indexOf(units) + 1) % unitSystems.length]
+export const unitsName = (system) => `${quantityRows.temperature.units[system].symbol}, ${volumeUnits[system].symbol}`
+
+// Changes the units, and remembers it.
+export function measureIn(system) {
+ units = system
+ try { localStorage.setItem(unitsKey, system) } catch { /* It is not remembered then. */ }
 }
-export const quantityName = (quantity) => t(properties[quantity].name)
-export const quantityNamed = (english) => quantities.find((one) => properties[one].name[0] === english)
-export const unitOf = (quantity) => properties[quantity].unit
-export const decimalsOf = (quantity) => properties[quantity].decimals
+
+export const unitOf = (quantity) => shownAs(quantity).symbol
+export const decimalsOf = (quantity) => shownAs(quantity).decimals
+// A value, and a difference of two, as people see them.
+export const shownDifference = (value, quantity) => value * shownAs(quantity).divisor / shownAs(quantity).multiplier
+export const inUnits = (value, quantity) => (value == null ? value : shownDifference(value, quantity) + shownAs(quantity).zero)
+// What was typed, as it is stored.
+export const fromUnits = (value, quantity) => (value === undefined ? value
+ : (value - shownAs(quantity).zero) * shownAs(quantity).multiplier / shownAs(quantity).divisor)
+
+export const volumeUnit = () => volumeUnits[units].symbol
+export const shownVolume = (volume) => (volume == null ? volume : volume * volumeUnits[units].factor)
+export const storedVolume = (volume) => (volume === undefined ? volume : volume / volumeUnits[units].factor)
+// The methods of calibration, the usual one first; none for what nobody compares with a reference.
+export const methodsOf = (quantity) => quantityRows[quantity].methods
 
 // A number with exactly so many decimals; a dash for none.
 export function number(value, decimals) {
@@ -55,9 +80,9 @@ export function typed(text) {
  return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : NaN
 }
 
-export const valueText = (value, quantity) => number(value, properties[quantity].decimals)
+export const valueText = (value, quantity) => number(inUnits(value, quantity), decimalsOf(quantity))
 export function withUnit(value, quantity) {
- const unit = properties[quantity].unit
+ const unit = unitOf(quantity)
  return valueText(value, quantity) + (unit ? ` ${unit}` : '')
 }
 

@@ -190,7 +190,7 @@ struct InlineFace: Sendable {
         let name = quantity.facts.shortName.isEmpty ? "" : "\(quantity.facts.shortName) "
         let nameStyle = mark.isAlarming ? Style(look.ink(mark)) : quiet
         let value = Run(gauge.shownValue.map(quantity.text) ?? look.noValue, Style(look.valueInk(mark), .bold))
-        let degree = quantity == .temperature ? look.isASCII ? "C" : "°" : ""
+        let degree = quantity == .temperature ? look.isASCII ? look.unit(quantity) : "°" : ""
         let unit = detail.hasUnit && quantity.facts.alwaysHasUnit ? " \(quantity.unit)" : ""
         var arrow = ""
         if detail.hasTrends, case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }

@@ -83,7 +83,7 @@ struct LimitsForm: Equatable, Sendable {
         if let kept = old[field], entries[field]?.text == quantity.text(kept) { return kept }
         let text = entries[field]?.text.map { $0 == "," ? "." : $0 } ?? []
         guard let number = Double(String(text)), number.isFinite else { return nil }
-        return number
+        return quantity.typedValue(number)
     }
 
     /// What is wrong with one field alone, as text; nil if nothing is.

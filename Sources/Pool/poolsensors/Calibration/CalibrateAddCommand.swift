@@ -38,7 +38,7 @@ struct CalibrateAddCommand: Configured {
     var slope: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The offset; 0 with --slope alone.", valueName: "number"),
+        parsing: .unconditional, help: ArgumentHelp("The offset, in °C, mg/L or mV; 0 with --slope alone.", valueName: "number"),
         transform: DecimalText.flag)
     var offset: Double?
 
@@ -131,7 +131,8 @@ struct CalibrateAddCommand: Configured {
             guard parts.count == 2, let measured = parts[0], let reference = parts[1] else {
                 throw ValidationError("--point is \"\(text)\", expected MEASURED:REFERENCE such as 6.8:7.0")
             }
-            return Calibration.Point(measured: measured, reference: reference)
+            return Calibration.Point(
+                measured: quantity.typedValue(measured), reference: quantity.typedValue(reference))
         }
     }
 }

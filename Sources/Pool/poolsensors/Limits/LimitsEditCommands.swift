@@ -23,28 +23,28 @@ struct LimitsSetCommand: Configured {
     // A negative temperature looks like a flag.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("Critical low, low, high, critical high.", valueName: "number"),
-        transform: DecimalText.flag)
-    var numbers: [Double] = []
+        transform: TypedValue.flag)
+    var numbers: [TypedValue] = []
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Below this it is critical.", valueName: "number"),
-        transform: DecimalText.flag)
-    var criticalLow: Double?
+        transform: TypedValue.flag)
+    var criticalLow: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Below this it warns.", valueName: "number"),
-        transform: DecimalText.flag)
-    var low: Double?
+        transform: TypedValue.flag)
+    var low: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Above this it warns.", valueName: "number"),
-        transform: DecimalText.flag)
-    var high: Double?
+        transform: TypedValue.flag)
+    var high: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Above this it is critical.", valueName: "number"),
-        transform: DecimalText.flag)
-    var criticalHigh: Double?
+        transform: TypedValue.flag)
+    var criticalHigh: TypedValue?
 
     @OptionGroup var owner: LimitsOwnerOptions
 
@@ -63,12 +63,12 @@ struct LimitsSetCommand: Configured {
                         + "or --high beside them")
         }
         try LimitsText.check(numbers + single, of: quantity)
-        if numbers.count == 4 { try LimitsText.checkOrder(limits(over: quantity.facts.limits), of: quantity) }
+        if numbers.count == 4 { try LimitsText.checkOrder(try limits(over: quantity.facts.limits), of: quantity) }
     }
 
     func run(in context: CommandContext) async throws {
         let found = try owner.owner(in: try await context.state())
-        let limits = limits(over: found.limits(of: quantity))
+        let limits = try limits(over: found.limits(of: quantity))
         do {
             try LimitsText.checkOrder(limits, of: quantity)
         } catch {
@@ -82,13 +82,15 @@ struct LimitsSetCommand: Configured {
     }
 
     /// The new limits.
-    func limits(over old: Limits) -> Limits {
+    func limits(over old: Limits) throws -> Limits {
         if numbers.count == 4 {
-            return Limits(criticalLow: numbers[0], low: numbers[1], high: numbers[2], criticalHigh: numbers[3])
+            let values = try numbers.map { try $0.value(of: quantity) }
+            return Limits(criticalLow: values[0], low: values[1], high: values[2], criticalHigh: values[3])
         }
         return Limits(
-            criticalLow: criticalLow ?? old.criticalLow, low: low ?? old.low, high: high ?? old.high,
-            criticalHigh: criticalHigh ?? old.criticalHigh)
+            criticalLow: try criticalLow?.value(of: quantity) ?? old.criticalLow,
+            low: try low?.value(of: quantity) ?? old.low, high: try high?.value(of: quantity) ?? old.high,
+            criticalHigh: try criticalHigh?.value(of: quantity) ?? old.criticalHigh)
     }
 }
 
@@ -97,12 +99,20 @@ enum LimitsText {
     /// Checks that no number lies outside of what the quantity can be, as `76` for `7.6`.
     ///
     /// - Throws: `ValidationError` with the number and the range.
-    static func check(_ numbers: [Double], of quantity: Quantity) throws {
+    static func check(_ numbers: [TypedValue], of quantity: Quantity) throws {
         let range = quantity.plausibleRange
-        guard let wrong = numbers.first(where: { !range.contains($0) }) else { return }
-        throw ValidationError(
-            "a limit of \(quantity.name) is \(NumberFormat.shortest(wrong)), expected "
-                + "\(NumberFormat.shortest(range.lowerBound)) to \(NumberFormat.shortest(range.upperBound))")
+        for typed in numbers where !range.contains(try typed.value(of: quantity)) {
+            let ends = [range.lowerBound, range.upperBound].map { NumberFormat.shortest(quantity.shownValue($0)) }
+            let other = quantity.facts.units.first { unit in
+                unit.unit.symbol != quantity.unit && quantity.facts.usualRange.contains(unit.standardValue(typed.number))
+            }
+            let advice = other.map {
+                "; for \($0.unit.rawValue) write \(NumberFormat.shortest(typed.number))\($0.unit.rawValue)"
+            }
+            throw ValidationError(
+                "a limit of \(quantity.name) is \(NumberFormat.shortest(typed.number))\(typed.unit), expected "
+                    + "\(ends[0]) to \(ends[1])\(typed.unit.isEmpty ? advice ?? "" : "")")
+        }
     }
 
     /// Checks that limits rise.
@@ -110,7 +120,7 @@ enum LimitsText {
     /// - Throws: `ValidationError` with all four.
     static func checkOrder(_ limits: Limits, of quantity: Quantity) throws {
         guard !limits.isOrdered else { return }
-        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh]
+        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh].map(quantity.shownValue)
         throw ValidationError(
             "the limits of \(quantity.name) would be \(numbers.map(NumberFormat.shortest).joined(separator: ", ")): they "
                 + "must rise, critical low ≤ low < high ≤ critical high")

@@ -30,14 +30,15 @@ enum PoolList {
         guard !state.pools.isEmpty else {
             return ["There is no pool yet; add one with: poolsensors pool add --name NAME"]
         }
-        var table = TextTable("pool", "m³", "devices", "own limits", "id")
+        var table = TextTable("pool", DisplayUnits.current.volume.rawValue, "devices", "own limits", "id")
         for row in rows(state) {
             let pool = row.pool
             let limits = pool.limits.pairs.map { quantity, limits in
-                "\(quantity.name) \(limits.low)…\(limits.high)"
+                "\(quantity.name) \(NumberFormat.shortest(quantity.shownValue(limits.low), decimals: 2))…"
+                    + NumberFormat.shortest(quantity.shownValue(limits.high), decimals: 2)
             }
             table.add(
-                pool.name, pool.volume.map { "\($0)" } ?? "", row.devices.joined(separator: ", "),
+                pool.name, pool.volume.map { String(DisplayUnits.current.text(volume: $0).prefix { $0 != " " }) } ?? "", row.devices.joined(separator: ", "),
                 limits.joined(separator: ", "), String("\(pool.id)".prefix(8)))
         }
         return table.lines

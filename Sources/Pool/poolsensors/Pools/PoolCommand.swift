@@ -30,9 +30,9 @@ struct PoolAddCommand: Configured {
     var name: String
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"),
-        transform: DecimalText.flag)
-    var volume: Double?
+        parsing: .unconditional, help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal.", valueName: "volume"),
+        transform: TypedValue.flag)
+    var volume: TypedValue?
 
     @OptionGroup var json: JSONOptions
 
@@ -41,7 +41,7 @@ struct PoolAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = PoolPatch()
         patch.name = name
-        patch.volume = volume
+        patch.volume = try volume?.cubicMetres()
         try await context.change(.edit(.addPool(patch)), json: json) { state in
             state.pools.first { $0.name == name }.map { ("\($0.id)", $0.name) }
         }
@@ -62,9 +62,9 @@ struct PoolEditCommand: Configured {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The cubic metres of its water; 0 for unknown.", valueName: "volume"),
-        transform: DecimalText.flag)
-    var volume: Double?
+        help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal; 0 for unknown.", valueName: "volume"),
+        transform: TypedValue.flag)
+    var volume: TypedValue?
 
     @OptionGroup var json: JSONOptions
 
@@ -73,7 +73,7 @@ struct PoolEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = PoolPatch()
         patch.name = name
-        patch.volume = volume
+        patch.volume = try volume?.cubicMetres()
         if patch == PoolPatch() { throw ValidationError("say what to change: --name, --volume, or both") }
         let id = try await context.names().pool(named: pool).id
         try await context.change(.edit(.editPool(id, patch)), json: json)

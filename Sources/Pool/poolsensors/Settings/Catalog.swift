@@ -14,6 +14,12 @@ enum Catalog {
     static let logLevel = Setting<Logger.Level>.choice(
         "log.level", flag: "--log-level", "How much is logged to standard error", fallback: .warning)
 
+    static let units = Setting<DisplayUnits>(
+        key: "units", flag: nil, valueName: "units", summary: "The units in which people see and type values",
+        expected: "words such as us, or fahrenheit,gal, of \(DisplayUnits.words.joined(separator: ", "))",
+        fallback: .text("metric")
+    ) { DisplayUnits($0) }
+
     // MARK: - Hub and pairing
 
     static let hubListen = Setting<Endpoint>(
@@ -108,7 +114,7 @@ enum Catalog {
 
     /// All of them, in the order in which lists show them.
     static let all: [SettingEntry] = [
-        state.entry, logLevel.entry, hubListen.entry, pairValid.entry, consoleColor.entry,
+        state.entry, logLevel.entry, units.entry, hubListen.entry, pairValid.entry, consoleColor.entry,
         consoleTheme.entry, watchName.entry, watchHub.entry,
         watchDevice.entry, watchColor.entry, watchTheme.entry, watchLayout.entry, watchTimeout.entry, probeServer.entry,
         probeTLS.entry, probeCAFile.entry, probeUsername.entry, probePasswordFile.entry, probePassword.entry,

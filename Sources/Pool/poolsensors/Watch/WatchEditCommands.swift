@@ -73,23 +73,23 @@ struct WatchLimitsCommand: Configured {
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The lowest value that is normal.", valueName: "value"),
-        transform: DecimalText.flag)
-    var low: Double?
+        transform: TypedValue.flag)
+    var low: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The highest value that is normal.", valueName: "value"),
-        transform: DecimalText.flag)
-    var high: Double?
+        transform: TypedValue.flag)
+    var high: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"),
-        transform: DecimalText.flag)
-    var criticalLow: Double?
+        transform: TypedValue.flag)
+    var criticalLow: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The highest value that is not critical.", valueName: "value"),
-        transform: DecimalText.flag)
-    var criticalHigh: Double?
+        transform: TypedValue.flag)
+    var criticalHigh: TypedValue?
 
     @Flag(help: "Go back to the standard limits.")
     var standard = false
@@ -112,10 +112,10 @@ struct WatchLimitsCommand: Configured {
             let device = try configuration.device(matching: device)
             if standard { return .setLimits(device.id, quantity, nil) }
             var limits = device.limits(for: quantity)
-            if let low { limits.low = low }
-            if let high { limits.high = high }
-            if let criticalLow { limits.criticalLow = criticalLow }
-            if let criticalHigh { limits.criticalHigh = criticalHigh }
+            if let low { limits.low = try low.value(of: quantity) }
+            if let high { limits.high = try high.value(of: quantity) }
+            if let criticalLow { limits.criticalLow = try criticalLow.value(of: quantity) }
+            if let criticalHigh { limits.criticalHigh = try criticalHigh.value(of: quantity) }
             return .setLimits(device.id, quantity, limits)
         }
     }

@@ -108,7 +108,7 @@ extension HubState {
 /// Advice as text for people.
 enum AdviceText {
     static func lines(_ advice: Advice) -> [String] {
-        let volume = advice.volume.map { "\(NumberFormat.fixed($0, decimals: 1)) m³" } ?? "volume unknown"
+        let volume = advice.volume.map { DisplayUnits.current.text(volume: $0, decimals: 1) } ?? "volume unknown"
         var lines = ["\(advice.pool), \(volume)"]
         lines += advice.inputs.map { "  \(input($0, at: advice.at))" }
         for step in advice.steps { lines += self.lines(step) }

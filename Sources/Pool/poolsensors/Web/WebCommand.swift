@@ -29,6 +29,9 @@ struct WebCommand: AsyncParsableCommand {
         // The page reads no configuration file.
         let root = try context.folders.root
         _ = unsafe setenv("POOLSENSORS_STATE", root, 1)
+        if let units = context.settings.text(of: Catalog.units.entry).text {
+            _ = unsafe setenv(Catalog.units.entry.variable, units, 1)
+        }
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([Self.program] + arguments).map { unsafe strdup($0) }
         unsafe words.append(nil)
         // It returns only if it fails; the copies of the words belong to the new program.

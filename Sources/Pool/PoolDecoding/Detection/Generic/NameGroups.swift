@@ -71,9 +71,9 @@ struct NameGroups {
             group.best[quantity] = first
             if preferred.count > 1 { group.choices[quantity] = preferred }
             for other in all where !preferred.contains(where: { $0.source == other.source }) {
-                let isDuplicate = other.source.unit == .fahrenheit && other.isDuplicate(of: first)
-                group.remarks.append(
-                    "\(place(of: other)) is \(isDuplicate ? "the same in °F" : "another \(quantity.name)"), not used")
+                let isDuplicate = other.isConverted && other.isDuplicate(of: first)
+                let what = isDuplicate ? "the same in \(other.source.unit.rawValue)" : "another \(quantity.name)"
+                group.remarks.append("\(place(of: other)) is \(what), not used")
             }
         }
         return group
@@ -83,7 +83,7 @@ struct NameGroups {
     private static func preferred(of all: [ValueCandidate]) -> [ValueCandidate] {
         // The same value in another unit is not a separate value.
         let distinct = all.filter { one in
-            one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isDuplicate(of: one) }
+            !one.isConverted || !all.contains { !$0.isConverted && $0.isDuplicate(of: one) }
         }
         guard !distinct.isEmpty else { return [] }
         var best = WaterNames.best(of: distinct.map(\.names), for: distinct[0].source.quantity).map { distinct[$0] }
@@ -96,7 +96,7 @@ struct NameGroups {
 
     /// What makes a number the better one of two: no conversion, the water in its name, a usual value, a short path.
     private static func rank(_ candidate: ValueCandidate) -> Int {
-        (candidate.source.unit == .fahrenheit ? 0 : 8) + (candidate.namesWater ? 4 : 0) + (candidate.isUsual ? 2 : 0)
+        (candidate.isConverted ? 0 : 8) + (candidate.namesWater ? 4 : 0) + (candidate.isUsual ? 2 : 0)
             + (candidate.source.path.steps.count <= 1 ? 1 : 0)
     }
 
@@ -114,7 +114,7 @@ struct NameGroups {
         let shared = group.best.keys.filter { groups[above].best[$0] != nil }
         // The temperature of a house is not that of the pool in it.
         let isOfTheHouse =
-            groups[above].best.allSatisfy { $0.key == .temperature && !$0.value.namesWater }
+            groups[above].best.allSatisfy { !$0.key.facts.tellsPool && !$0.value.namesWater }
             && group.values.contains(where: \.namesWater)
         if shared.isEmpty, !isOfTheHouse {
             groups[above].best.merge(group.best) { first, _ in first }

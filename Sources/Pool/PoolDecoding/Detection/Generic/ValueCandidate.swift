@@ -23,7 +23,14 @@ struct ValueCandidate {
     var value: Double { source.standardValue(number, in: source.unit) }
 
     /// Whether it has the same value as another candidate, as far as units and digits allow.
-    func isDuplicate(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
+    func isDuplicate(of other: ValueCandidate) -> Bool {
+        // In another unit it may have fewer digits.
+        let tolerance = source.unit == other.source.unit ? 0.06 : max(0.06, 0.006 * abs(value))
+        return abs(value - other.value) <= tolerance
+    }
+
+    /// Whether it has another unit than the one in which the quantity is stored.
+    var isConverted: Bool { source.unit != source.quantity.facts.unit }
 
     /// Whether the value may be a code, or says that there is none.
     var isSuspect: Bool {
@@ -156,7 +163,8 @@ struct CandidateFinder {
         let besideUnit = UnitBeside.find(leaf, quantity: quantity)
         guard besideUnit.isKnown else { return .refused(Self.foreign(besideUnit.text ?? "", quantity), quantity) }
         if naming.name.contains("%") { return .refused("in %, which is no unit of \(quantity.name)", quantity) }
-        let unit = writtenUnit ?? besideUnit.unit ?? nameUnit
+        let bare = quantity.facts.unit(ofBare: number)
+        let unit = writtenUnit ?? besideUnit.unit ?? nameUnit ?? (bare == quantity.facts.unit ? nil : bare)
         var source = ValueSource(
             quantity, topic: topic, path: leaf.path, unit: unit,
             unitPlace: besideUnit.path.map { UnitPlace(path: $0) })
@@ -194,10 +202,10 @@ struct CandidateFinder {
     /// Words for where a pool is.
     private static let sides: Set<String> = ["indoor", "indoors", "outdoor", "outdoors", "outside"]
 
-    /// Whether another quantity than a temperature stands next to a scalar.
+    /// Whether a quantity that only a pool has stands next to a scalar.
     private func isBesideOthers(_ leaf: PayloadLeaf) -> Bool {
         guard case .object(let members) = leaf.parents.last else { return false }
-        return members.contains { NameReading($0.key).quantity.map { $0 != .temperature } ?? false }
+        return members.contains { NameReading($0.key).quantity?.facts.tellsPool ?? false }
     }
 
     /// A list of samples may be called "history", if it is the only one.
@@ -326,7 +334,7 @@ struct CandidateFinder {
         let readings = members.map { (words: NameWords($0.key).words, quantity: NameReading($0.key).quantity) }
         if let quantity = QuantityWords.shortNames[key.lowercased()] {
             let others = readings.compactMap(\.quantity)
-            return others.contains { $0 != .temperature } && !others.contains(quantity) ? quantity : nil
+            return others.contains(where: \.facts.tellsPool) && !others.contains(quantity) ? quantity : nil
         }
         guard words.count > 1, let place = words.firstIndex(where: { QuantityWords.shortNames[$0] != nil }),
             let quantity = QuantityWords.shortNames[words[place]], quantity != .temperature,

@@ -109,7 +109,7 @@ public struct EntryFormatter: Sendable {
             return "\(Excerpt(source.topic))" + (source.type.map { ", type \(Excerpt($0))" } ?? "")
         case .poolWater:
             let volume = try CanonicalJSON.decode(EntryFields.Water.self, from: bytes).volume
-            return volume.map { "\(NumberFormat.shortest($0)) m³" } ?? "not known"
+            return volume.map { DisplayUnits.current.text(volume: $0) } ?? "not known"
         case .deviceMapping:
             let mapping = try CanonicalJSON.decode(DeviceMapping.self, from: bytes)
             let values = mapping.values.map { "\(Excerpt($0.notation, scalarCountMax: 80))" }

@@ -208,7 +208,7 @@ extension PoolConfiguration {
         }
         for pool in pools {
             let name = RecordName(kind: EntryGroup.poolKind, record: pool.id.as(ConfigurationEntry.self))
-            all[name] = pool.volume.map { "\(NumberFormat.shortest($0)) m³" } ?? "of unknown volume"
+            all[name] = pool.volume.map { DisplayUnits.current.text(volume: $0) } ?? "of unknown volume"
         }
         return all
     }

@@ -5,8 +5,10 @@ extension QuantityFacts {
         gaugeLabel: "CHLORINE", compactName: "Cl", shortName: "Cl",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,
         units: [Unit(.milligramsPerLitre)],
+        displayUnits: [],
         alwaysHasUnit: false, decimals: 2,
         plausibleRange: 0...40, possibleRange: 0...40, usualRange: 0...20,
+        faults: [],
         limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5),
         hysteresis: 0.1, plausibleJump: 2, leastChange: 0.1, fastChange: 0.4,
         dangerousSides: [.low, .high], actionIfLow: .addChlorine, actionIfHigh: .stopChlorine,
@@ -26,7 +28,7 @@ extension QuantityFacts {
             ],
             shortNames: [],
             withUnit: ["clmgl": .milligramsPerLitre, "clppm": .milligramsPerLitre],
-            traps: notFree.union(otherUnits), guessedUnits: [], flatKeys: ["cl", "free_chlorine"]))
+            traps: notFree.union(otherUnits), guessedUnits: [], infersUnit: false, flatKeys: ["chlorine", "cl", "free_chlorine"]))
 
     /// Words for chlorine that is not free, or not in the water yet.
     private static let notFree: Set<String> = [

@@ -5,8 +5,10 @@ extension QuantityFacts {
         gaugeLabel: "ORP", compactName: "ORP", shortName: "ORP",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,
         units: [Unit(.millivolts), Unit(.volts, multiplier: 1000)],
+        displayUnits: [],
         alwaysHasUnit: true, decimals: 0,
         plausibleRange: -1500...1500, possibleRange: -500...1200, usualRange: 100...1000,
+        faults: [Fault(.unplugged, -10...10), Fault(.silent, -999...(-999))],
         limits: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900),
         hysteresis: 15, plausibleJump: 200, leastChange: 10, fastChange: 40,
         dangerousSides: [.low, .high], actionIfLow: .checkPHAndChlorine, actionIfHigh: .stopDosing,
@@ -24,5 +26,5 @@ extension QuantityFacts {
             ],
             shortNames: ["rx", "mv"],
             withUnit: ["orpmv": .millivolts, "redoxmv": .millivolts, "orpv": .volts, "redoxv": .volts],
-            traps: percents, guessedUnits: [.volts], flatKeys: []))
+            traps: percents, guessedUnits: [.volts], infersUnit: false, flatKeys: ["orp"]))
 }

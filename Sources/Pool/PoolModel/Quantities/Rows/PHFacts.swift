@@ -6,8 +6,10 @@ extension QuantityFacts {
         gaugeLabel: "pH", compactName: "pH", shortName: "pH",
         isUsual: true, isOfWater: true, tellsPool: true, isOnFaces: true,
         units: [Unit(.ph)],
+        displayUnits: [],
         alwaysHasUnit: false, decimals: 2,
         plausibleRange: 0...14, possibleRange: 1...13, usualRange: 4...10,
+        faults: [Fault(.unplugged, 0...1.0.nextDown), Fault(.unplugged, 13.0.nextUp...14)],
         limits: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0),
         hysteresis: 0.05, plausibleJump: 0.8, leastChange: 0.05, fastChange: 0.2,
         dangerousSides: [.low, .high], actionIfLow: .raisePH, actionIfHigh: .lowerPH,
@@ -24,5 +26,5 @@ extension QuantityFacts {
             ],
             shortNames: [],
             withUnit: [:],
-            traps: otherUnits, guessedUnits: [], flatKeys: []))
+            traps: otherUnits, guessedUnits: [], infersUnit: false, flatKeys: ["ph"]))
 }

@@ -6,8 +6,13 @@ extension QuantityFacts {
         gaugeLabel: "TEMP", compactName: "Temp", shortName: "",
         isUsual: true, isOfWater: true, tellsPool: false, isOnFaces: true,
         units: [Unit(.celsius), Unit(.fahrenheit, zero: 32, multiplier: 5, divisor: 9), Unit(.kelvin, zero: 273.15)],
+        displayUnits: [
+            DisplayUnit(word: "fahrenheit", unit: .fahrenheit, decimals: 1),
+            DisplayUnit(word: "celsius", unit: .celsius, decimals: 1),
+        ],
         alwaysHasUnit: false, decimals: 1,
         plausibleRange: -5...60, possibleRange: -5...60, usualRange: 1...45,
+        faults: [Fault(.starting, 84.95...85.05), Fault(.silent, -127.05...(-126.95))],
         limits: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35),
         hysteresis: 0.5, plausibleJump: 5, leastChange: 0.2, fastChange: 1,
         // Cold water alone is no danger to those who choose to be in it.
@@ -30,7 +35,7 @@ extension QuantityFacts {
                 "tempc": .celsius, "tempf": .fahrenheit, "tempk": .kelvin, "temperaturec": .celsius,
                 "temperaturef": .fahrenheit,
             ],
-            traps: notWater, guessedUnits: [.fahrenheit], flatKeys: ["temp"]))
+            traps: notWater, guessedUnits: [.fahrenheit], infersUnit: false, flatKeys: ["temperature", "temp"]))
 
     /// Words for things whose temperature is not that of the water.
     private static let notWater: Set<String> = [

@@ -16,6 +16,7 @@ struct OwnedLimitsForm: HubForm {
         }
         func field(_ id: String, _ label: String, _ value: Double, _ hint: String) -> FormField {
             // Limits may have more digits than screens show, and opening the form must not lose them.
+            let value = quantity.shownValue(value)
             let decimals =
                 [quantity.decimals, 3, 6].first {
                     abs(Double(NumberFormat.fixed(value, decimals: $0)).map { $0 - value } ?? 1) < 1e-9
@@ -38,7 +39,7 @@ struct OwnedLimitsForm: HubForm {
         var reading = FormReading()
         var values: [String: Double] = [:]
         for id in ["criticalLow", "low", "high", "criticalHigh"] {
-            guard let value = form.number(id) else {
+            guard let value = form.number(id).map(quantity.typedValue) else {
                 reading.problems[id] = "Give a number, such as \(quantity.text(quantity.facts.limits.low))."
                 continue
             }

@@ -86,7 +86,7 @@ struct LimitsPanel: HubPanel {
         guard let calibration = item.device.calibrations[quantity]?.calibration(at: hub.now) else {
             return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
         }
-        let offset = NumberFormat.fixed(calibration.offset, decimals: quantity.decimals)
+        let offset = NumberFormat.fixed(quantity.shownDifference(calibration.offset), decimals: quantity.decimals)
         let signed = calibration.offset > 0 && !offset.hasPrefix("-") ? "+\(offset)" : offset
         var trailing = [
             TextRun(padded(NumberFormat.fixed(calibration.slope, decimals: 3), 8), look.plain),

@@ -25,7 +25,7 @@ struct PoolsPanel: HubPanel {
         }
         let rows = hub.pools.map { pool in
             let devices = hub.devices(of: pool.id).map(\.name.sanitized)
-            let volume = pool.volume.map { "\(NumberFormat.fixed($0, decimals: $0 < 100 ? 1 : 0)) m³" } ?? ""
+            let volume = pool.volume.map { DisplayUnits.current.text(volume: $0, decimals: $0 < 100 ? 1 : 0) } ?? ""
             let limits = pool.limits.ranges(dash: look.rangeDash)
             let lines = [
                 PanelLine([TextRun(pool.name.sanitized, look.strong)], trailing: [TextRun(volume, look.quiet)]),

@@ -80,9 +80,10 @@ extension CalibrationWizard {
         let digits = quantity.decimals
         return switch step {
         case .method: "1"
-        case .bufferTemperature: language.number(25, decimals: 0)
-        case .reference: suggestedReference.map { language.number($0, decimals: digits) }
-        case .measured: takeableValue(at: moment).map { language.number($0, decimals: digits + 1) }
+        case .bufferTemperature:
+            language.number(Quantity.temperature.shownValue(25), decimals: 0)
+        case .reference: suggestedReference.map { language.number(quantity.shownValue($0), decimals: digits) }
+        case .measured: takeableValue(at: moment).map { language.number(quantity.shownValue($0), decimals: digits + 1) }
         case .more: CalibrationWord.no.text(in: language)
         case .slope: language.number(current?.slope ?? 1, decimals: 5)
         case .offset: language.number(current?.offset ?? 0, decimals: 5)

@@ -16,7 +16,7 @@ struct TypedNumberReader {
         switch NumberText(typed, of: quantity) {
         case .number(let value): return .number(value)
         // If the water never has values in the thousands, such as 7,120, a comma can only be a decimal separator.
-        case .ambiguous where quantity.plausibleRange.upperBound < 1000: return decimals(typed)
+        case .ambiguous where quantity.plausibleRange.upperBound < 1000: return decimals(typed, of: quantity)
         case .ambiguous: return .refusal(ambiguous(typed))
         case .foreignUnit(let unit):
             let own = quantity.unit.isEmpty ? "pH" : quantity.unit
@@ -37,15 +37,15 @@ struct TypedNumberReader {
         }
         switch NumberText(typed, of: .ph) {
         case .number(let value): return .number(value)
-        case .ambiguous: return decimals(typed)
+        case .ambiguous: return decimals(typed, of: .ph)
         case .foreignUnit, .nonFinite, .notANumber: return .refusal(notANumber(typed))
         }
     }
 
-    private func decimals(_ typed: Substring) -> TypedNumber {
+    private func decimals(_ typed: Substring, of quantity: Quantity) -> TypedNumber {
         let number = typed.prefix { $0.isASCII && ($0.isNumber || "+-,".contains($0)) }
         let plain = String(number.map { $0 == "," ? "." : $0 })
-        return Double(plain).map(TypedNumber.number) ?? .refusal(notANumber(typed))
+        return Double(plain).map { .number(quantity.typedValue($0)) } ?? .refusal(notANumber(typed))
     }
 
     private func ambiguous(_ typed: Substring) -> String {
