@@ -87,6 +87,8 @@ package struct NoticePart: Hashable, Sendable {
         case stopChlorine
         case checkPHAndChlorine
         case stopDosing
+        case addSalt
+        case replaceWater
         case checkPower
         case allowTopics
         case checkProbe

@@ -186,6 +186,11 @@ extension TextLanguage {
         case .checkPHAndChlorine: pick("check pH and chlorine by hand", "vérifiez le pH et le chlore à la main")
         case .stopDosing:
             pick("stop dosing and check chlorine by hand", "arrêtez le dosage et vérifiez le chlore à la main")
+        case .addSalt:
+            pick(
+                "add salt, as the chlorinator's manual says", "ajoutez du sel, selon la notice de l'électrolyseur")
+        case .replaceWater:
+            pick("replace some of the water", "renouvelez une partie de l'eau")
         case .checkPower: pick("check its power and its network", "vérifiez son alimentation et son réseau")
         case .allowTopics:
             pick("allow the hub's user to read them", "autorisez l'utilisateur du hub à les lire")

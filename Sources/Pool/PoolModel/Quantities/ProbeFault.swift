@@ -9,6 +9,7 @@
 /// | pH | 1…13; an electrode that is unplugged, dry or shorted reads 0 or 14 | none: 7.00 is a value like others |
 /// | chlorine | 0…40 mg/L | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
 /// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
+/// | salinity | 0…60 g/L | none |
 ///
 /// All values are in the units of their quantities, whatever unit the device sends, and as sent: before calibration.
 public enum ProbeFault: String, CaseIterable, Hashable, Sendable {

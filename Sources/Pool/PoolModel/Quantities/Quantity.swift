@@ -17,6 +17,8 @@ public struct Quantity: Hashable, Sendable {
     /// The oxidation-reduction potential, in millivolts.
     public static let orp = Quantity("orp")
 
+    /// The salt, in grams per litre.
+    public static let salinity = Quantity("salinity")
 
     private init(index: Int) { self.index = index }
 

@@ -19,8 +19,9 @@ extension SourceUnit {
         "mg/l": .milligramsPerLitre, "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre,
         "mg·l⁻¹": .milligramsPerLitre, "g/m3": .milligramsPerLitre, "g/m³": .milligramsPerLitre,
         "mv": .millivolts, "millivolt": .millivolts, "millivolts": .millivolts,
-        
-        
+        "g/l": .gramsPerLitre, "gl": .gramsPerLitre, "gpl": .gramsPerLitre, "g·l⁻¹": .gramsPerLitre,
+        "kg/m3": .gramsPerLitre, "kg/m³": .gramsPerLitre, "ppt": .gramsPerLitre, "‰": .gramsPerLitre,
+        "psu": .gramsPerLitre,
         
         
         "v": .volts, "volt": .volts, "volts": .volts,

@@ -18,6 +18,8 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     /// Volts.
     case volts = "V"
 
+    /// Grams per litre, about the same as parts per thousand.
+    case gramsPerLitre = "g/L"
 
     /// How it stands behind a value: empty for pH.
     public var symbol: String { self == .ph ? "" : rawValue }
