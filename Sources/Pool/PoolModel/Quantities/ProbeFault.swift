@@ -10,6 +10,7 @@
 /// | chlorine | 0…40 mg/L | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
 /// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
 /// | salinity | 0…60 g/L | none |
+/// | conductivity | 5…200,000 µS/cm; less is a probe in air | none |
 ///
 /// All values are in the units of their quantities, whatever unit the device sends, and as sent: before calibration.
 public enum ProbeFault: String, CaseIterable, Hashable, Sendable {

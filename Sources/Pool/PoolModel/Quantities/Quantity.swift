@@ -19,6 +19,8 @@ public struct Quantity: Hashable, Sendable {
 
     /// The salt, in grams per litre.
     public static let salinity = Quantity("salinity")
+    /// The conductivity, in microsiemens per centimetre.
+    public static let conductivity = Quantity("conductivity")
 
     private init(index: Int) { self.index = index }
 

@@ -22,8 +22,11 @@ extension SourceUnit {
         "g/l": .gramsPerLitre, "gl": .gramsPerLitre, "gpl": .gramsPerLitre, "g·l⁻¹": .gramsPerLitre,
         "kg/m3": .gramsPerLitre, "kg/m³": .gramsPerLitre, "ppt": .gramsPerLitre, "‰": .gramsPerLitre,
         "psu": .gramsPerLitre,
-        
-        
+        // With the micro sign and with the Greek letter.
+        "µs/cm": .microsiemens, "μs/cm": .microsiemens, "us/cm": .microsiemens, "µs": .microsiemens,
+        "μs": .microsiemens, "us": .microsiemens, "uscm": .microsiemens, "microsiemens": .microsiemens,
+        "ms/cm": .millisiemens, "ms": .millisiemens, "mscm": .millisiemens, "ds/m": .millisiemens,
+        "millisiemens": .millisiemens,
         "v": .volts, "volt": .volts, "volts": .volts,
     ]
 }

@@ -20,6 +20,10 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
 
     /// Grams per litre, about the same as parts per thousand.
     case gramsPerLitre = "g/L"
+    /// Microsiemens per centimetre.
+    case microsiemens = "µS/cm"
+    /// Millisiemens per centimetre.
+    case millisiemens = "mS/cm"
 
     /// How it stands behind a value: empty for pH.
     public var symbol: String { self == .ph ? "" : rawValue }

@@ -71,7 +71,8 @@ enum QuantityWords {
         "degf": .fahrenheit, "kelvin": .kelvin, "mv": .millivolts, "millivolts": .millivolts,
         "millivolt": .millivolts, "volts": .volts, "volt": .volts, "v": .volts,
         "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre, "mg": .milligramsPerLitre,
-        "gl": .gramsPerLitre, "ppt": .gramsPerLitre, 
+        "gl": .gramsPerLitre, "ppt": .gramsPerLitre, "us": .microsiemens, "uscm": .microsiemens, "ms": .millisiemens,
+        "mscm": .millisiemens, 
     ]
 
     /// Words next to which a name is not a measurement of the water, whatever the quantity.
