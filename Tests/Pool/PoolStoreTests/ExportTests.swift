@@ -52,6 +52,21 @@ struct ExportTests {
         #expect(try permissions(path) == 0o600)
     }
 
+    @Test(arguments: [false, true])
+    func `a column stands for a further quantity only where a device has measured it`(isRolledUp: Bool) throws {
+        try record([.ph: 7.2, .battery: 97], at: 0)
+        try record([.ph: 7.1], of: elm, at: 0)
+        if isRolledUp { try store.maintainAll(now: 0) }
+
+        try store.export(ExportRequest(format: .csv, values: .both), to: path)
+        #expect(
+            text(path)?.hasPrefix(
+                "Timestamp,Device,Temperature,pH,Chlorine,ORP,Battery,"
+                    + "Raw Temperature,Raw pH,Raw Chlorine,Raw ORP,Raw Battery\r\n") == true)
+        try store.export(ExportRequest(format: .csv, deviceIDs: [elm]), to: path, replaces: true)
+        #expect(text(path)?.hasPrefix("Timestamp,Device,Temperature,pH,Chlorine,ORP\r\n") == true)
+    }
+
     @Test(arguments: [
         ("Pool, Ost", "\"Pool, Ost\""), ("Pool \"Ost\"", "\"Pool \"\"Ost\"\"\""), ("Pool\nOst", "\"Pool\nOst\""),
         ("Pool\rOst", "\"Pool\rOst\""), ("Pool;'Ost", "Pool;'Ost"),

@@ -30,6 +30,23 @@ struct MigrationTests {
     }
 
     @Test
+    func `it keeps values of the quantities that the first version did not know`() throws {
+        let store = try HistoryStore(path: path)
+        let values: QuantityMap<Double> = [.ph: 7.2, .salinity: 3.2, .conductivity: 5400, .battery: 97]
+        try store.record(
+            Arrival(
+                reading: sampleReading(values, of: oak, at: 2000, quality: .estimated), payloadHash: 1, delivery: nil))
+        #expect(try store.all().last?.values == values)
+
+        try store.maintainAll(now: 0)
+        let series = try store.statistics(
+            SeriesQuery(
+                deviceID: oak, quantity: .salinity, from: Timestamp(milliseconds: 0),
+                through: Timestamp(milliseconds: 3000), pointsMax: 2, expectedIntervalSeconds: 60))
+        #expect(series.sampleCount == 1)
+    }
+
+    @Test
     func `its readings come into the rollups`() throws {
         let store = try HistoryStore(path: path)
         #expect(try store.size().waitingCount == 200)

@@ -192,6 +192,20 @@ import Testing
         #expect(wrong.status == 422 && wrong.object["member"] as? String == "own.ph")
     }
 
+    @Test func `limits of a further quantity stand with the devices that measure it, or have some`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        func names(_ answer: Answer) -> [String] {
+            (answer.object["limits"] as? [String: Any] ?? [:]).keys.sorted()
+        }
+        let read = await ada.get(Self.lagoon + "/limits")
+        #expect(names(read) == ["chlorine", "orp", "ph", "temperature"])
+        let salt = #"{"own":{"salinity":{"criticalLow":2,"low":2.7,"high":3.4,"criticalHigh":4.5}}}"#
+        let put = await ada.ask("PUT", Self.lagoon + "/limits", salt, headers: ["if-match": read.tag])
+        #expect(put.status == 200)
+        #expect(names(put) == ["chlorine", "orp", "ph", "salinity", "temperature"])
+    }
+
     @Test func `a calibration is checked as at the command line, and a trial changes nothing`() async throws {
         let bench = try await Bench()
         let ada = try await bench.user("Ada", .owner)

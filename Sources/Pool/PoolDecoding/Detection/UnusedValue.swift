@@ -92,22 +92,10 @@ public struct UnusedValue: Hashable, Sendable {
     }
 
     private static let kinds: [(name: String, words: Set<String>)] = [
-        (
-            "salt",
-            [
-                "salt", "salinity", "salz", "salzgehalt", "zout", "zoutgehalte", "sel", "salinite", "sal", "salinidad",
-                "sale", "salinita", "salinidade", "zasolenie", "salthalt", "saltindhold", "nacl",
-            ]
-        ),
-        (
-            "conductivity",
-            [
-                "ec", "conductivity", "leitwert", "leitfahigkeit", "geleidbaarheid", "conductivite", "conductividad",
-                "conducibilita", "condutividade", "przewodnosc", "vodivost", "konduktivitet", "ledningsevne",
-            ]
-        ),
+        ("salt", Quantity.salinity.facts.words.names),
+        ("conductivity", Quantity.conductivity.facts.words.names),
         ("dissolved solids", ["tds"]),
-        ("battery", QuantityWords.batteries.subtracting(["voltage", "spannung", "spanning", "tension"])),
+        ("battery", Quantity.battery.facts.words.names),
         (
             "pump",
             ["pump", "pumpe", "pomp", "pompe", "bomba", "pompa", "cerpadlo", "filtration", "filterpump", "filtro"]

@@ -89,6 +89,7 @@ package struct NoticePart: Hashable, Sendable {
         case stopDosing
         case addSalt
         case replaceWater
+        case changeBattery
         case checkPower
         case allowTopics
         case checkProbe

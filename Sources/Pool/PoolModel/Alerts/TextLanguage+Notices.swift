@@ -191,6 +191,7 @@ extension TextLanguage {
                 "add salt, as the chlorinator's manual says", "ajoutez du sel, selon la notice de l'électrolyseur")
         case .replaceWater:
             pick("replace some of the water", "renouvelez une partie de l'eau")
+        case .changeBattery: pick("charge or change its battery", "rechargez ou remplacez sa pile")
         case .checkPower: pick("check its power and its network", "vérifiez son alimentation et son réseau")
         case .allowTopics:
             pick("allow the hub's user to read them", "autorisez l'utilisateur du hub à les lire")

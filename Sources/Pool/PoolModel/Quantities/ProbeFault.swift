@@ -11,6 +11,7 @@
 /// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
 /// | salinity | 0…60 g/L | none |
 /// | conductivity | 5…200,000 µS/cm; less is a probe in air | none |
+/// | battery | 0…100 % | none |
 ///
 /// All values are in the units of their quantities, whatever unit the device sends, and as sent: before calibration.
 public enum ProbeFault: String, CaseIterable, Hashable, Sendable {

@@ -21,6 +21,8 @@ public struct Quantity: Hashable, Sendable {
     public static let salinity = Quantity("salinity")
     /// The conductivity, in microsiemens per centimetre.
     public static let conductivity = Quantity("conductivity")
+    /// The charge of the device's battery, in percent.
+    public static let battery = Quantity("battery")
 
     private init(index: Int) { self.index = index }
 

@@ -244,7 +244,7 @@ extension QuantityFacts {
     }
 
     /// The table, in the order of the gauges on every face.
-    static let table: [QuantityFacts] = [temperature, ph, chlorine, orp, salinity, conductivity]
+    static let table: [QuantityFacts] = [temperature, ph, chlorine, orp, salinity, conductivity, battery]
 
     /// Words for units that are neither those of chlorine nor of pH: a raw voltage, a percentage of a device.
     static let otherUnits: Set<String> = voltages.union(percents).union(["ma", "ohm"])

@@ -27,6 +27,7 @@ extension SourceUnit {
         "μs": .microsiemens, "us": .microsiemens, "uscm": .microsiemens, "microsiemens": .microsiemens,
         "ms/cm": .millisiemens, "ms": .millisiemens, "mscm": .millisiemens, "ds/m": .millisiemens,
         "millisiemens": .millisiemens,
+        "%": .percent, "percent": .percent, "pct": .percent, "prozent": .percent, "procent": .percent,
         "v": .volts, "volt": .volts, "volts": .volts,
     ]
 }

@@ -24,6 +24,8 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     case microsiemens = "µS/cm"
     /// Millisiemens per centimetre.
     case millisiemens = "mS/cm"
+    /// Percent.
+    case percent = "%"
 
     /// How it stands behind a value: empty for pH.
     public var symbol: String { self == .ph ? "" : rawValue }

@@ -24,11 +24,25 @@ import Testing
 
     @Test(arguments: Quantity.allCases)
     func `X2 P48 P51 one quantity alone is a message, and the others are absent, not zero`(quantity: Quantity) throws {
-        for message in ["{\"\(quantity.rawValue)\":12}", "\(quantity.rawValue):12"] {
+        let key = quantity.facts.words.flatKeys[0]
+        for message in ["{\"\(key)\":12}", "\(key):12"] {
             let values = try #require(decoder.decode(message).decoded).values
             #expect(values == [quantity: 12])
             #expect(Quantity.allCases.filter { values[$0] != nil } == [quantity])
         }
+    }
+
+    @Test func `salt in ppm is told by its unit or by its size, and a bare battery is not read`() {
+        #expect(decoder.decode(#"{"salinity":3200,"ph":7.2}"#).decoded?.values == [.salinity: 3.2, .ph: 7.2])
+        #expect(
+            decoder.decode(#"{"salt":"3200 ppm","ec":"1.18 mS/cm"}"#).decoded?.values == [
+                .salinity: 3.2, .conductivity: 1180,
+            ])
+        #expect(decoder.decode(#"{"salt":3.2,"salt_unit":"g/L"}"#).decoded?.values == [.salinity: 3.2])
+        #expect(decoder.decode(#"{"ph":7.2,"battery":3.7}"#).decoded?.values == [.ph: 7.2])
+        #expect(decoder.decode(#"{"ph":7.2,"battery_percent":97}"#).decoded?.values == [.ph: 7.2, .battery: 97])
+        // The ppm of one message are those of the quantity that has such a unit.
+        #expect(decoder.decode(#"{"salinity":3200,"unit":"ppm"}"#).decoded?.values == [.salinity: 3.2])
     }
 
     @Test func `P39 P41 P42 zero is a value, but not of an electrode, of which it says that it is unplugged`() {

@@ -1,3 +1,4 @@
+import PoolModel
 import PoolSamples
 import Testing
 
@@ -16,18 +17,20 @@ import Testing
         let report = report([
             (
                 "x/pool",
-                #"{"ph":7.2,"orp":690,"salt":3200,"ec":1180,"bat":88,"pump":true,"salt_max":4000,"sensors":"#
-                    + #"[{"name":"TDS","value":590}]}"#
+                #"{"ph":7.2,"orp":690,"salt":3200,"ec":1180,"bat":88,"pump":true,"hardness":210,"salt_max":4000,"#
+                    + #""sensors":[{"name":"TDS","value":590}]}"#
             )
         ])
         let proposal = try #require(report.proposals.first)
         #expect(
             proposal.unused.map { "\($0.kind) \($0.raw)" } == [
-                "salt 3200", "conductivity 1180", "battery 88", "pump true", "dissolved solids 590",
+                "pump true", "hardness 210", "dissolved solids 590",
             ])
-        #expect(
-            report.textLines().contains(
-                "   not used: salt 3200, conductivity 1180, battery 88, pump true, dissolved solids 590"))
+        #expect(report.textLines().contains("   not used: pump true, hardness 210, dissolved solids 590"))
+        let values = try #require(proposal.mapping).values
+        #expect(values.map(\.quantity) == [.ph, .orp, .salinity, .conductivity, .battery])
+        #expect(values.map(\.unit) == [.ph, .millivolts, .milligramsPerLitre, .microsiemens, .percent])
+        #expect(proposal.preview.map(\.value) == [7.2, 690, 3.2, 1180, 88])
         #expect(report.unused == [])
     }
 

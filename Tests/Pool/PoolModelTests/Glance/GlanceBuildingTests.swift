@@ -31,7 +31,7 @@ import Testing
     @Test func `P55 live values are judged by their limits`() {
         let glance = glance(readings([.temperature: 25, .ph: 7.7, .chlorine: 0.2, .orp: 650]), at: after(4))
 
-        #expect(glance.gauges.map(\.quantity) == Quantity.allCases)
+        #expect(glance.gauges.map(\.quantity) == [.temperature, .ph, .chlorine, .orp])
         #expect(glance.gauges.map(\.value) == [25, 7.7, 0.2, 650])
         #expect(glance.gauges.map(\.status) == [.normal, .warning, .critical, .normal])
         #expect(glance.gauges.map(\.deviation) == [nil, .high, .low, nil])
@@ -43,6 +43,27 @@ import Testing
         #expect(glance.revision == 7)
         #expect(glance.link == .linked)
         #expect(glance.clock == "12:00")
+    }
+
+    @Test func `what only some devices measure stands with those that do`() {
+        var awaiting = readings([.ph: 7.2])
+        awaiting.expect([.ph, .salinity])
+        #expect(glance(awaiting).gauges.map(\.quantity) == [.temperature, .ph, .chlorine, .orp, .salinity])
+        let all: QuantityMap<Double> = [
+            .temperature: 25, .ph: 7.2, .chlorine: 1.5, .orp: 650, .salinity: 3.2, .conductivity: 5400, .battery: 12,
+        ]
+        let full = glance(readings(all), at: after(4))
+        #expect(full.gauges.map(\.quantity) == Quantity.allCases)
+        // Salt is never out of range before somebody has set limits, and a battery never critical.
+        #expect(full.gauges.map(\.status) == [.normal, .normal, .normal, .normal, .normal, .normal, .warning])
+        // The low battery takes the place of what is in range.
+        #expect(full.faceGauges(atMost: 4).map(\.quantity) == [.temperature, .ph, .chlorine, .battery])
+        #expect(full.faceGauges().map(\.quantity) == Quantity.allCases)
+        var charged = all
+        charged[.battery] = 97
+        #expect(
+            glance(readings(charged), at: after(4)).faceGauges().map(\.quantity)
+                == [.temperature, .ph, .chlorine, .orp, .salinity, .conductivity])
     }
 
     @Test(arguments: [(7.2, Status.normal), (7.7, .warning), (8.1, .critical), (nil, .offline)] as [(Double?, Status)])

@@ -11,7 +11,8 @@ import Testing
         (.orp, -5, .unplugged),
         (.orp, -999, .silent), (.orp, 2000, .impossible), (.temperature, 85, .starting), (.temperature, -127, .silent),
         (.temperature, 84.9999999, .starting), (.temperature, 61, .impossible), (.chlorine, -0.2, .impossible),
-        (.chlorine, 41, .impossible),
+        (.chlorine, 41, .impossible), (.salinity, 61, .impossible), (.conductivity, 0, .unplugged),
+        (.conductivity, 4, .unplugged), (.battery, 101, .impossible),
     ])
     func `P54 a value that no probe in water reports is a fault of the probe`(
         quantity: Quantity, value: Double, fault: ProbeFault
@@ -21,7 +22,9 @@ import Testing
 
     @Test(arguments: [
         (Quantity.ph, 7.0), (.ph, 4.01), (.ph, 10.01), (.ph, 3.2), (.orp, 225), (.orp, -120), (.orp, 999),
-        (.chlorine, 0), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42),
+        (.chlorine, 0), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42), (.salinity, 0),
+        (.salinity, 38), (.conductivity, 250),
+        (.battery, 0), (.battery, 100),
     ])
     func `what water or a buffer can have is none, also 7.00 and zero`(quantity: Quantity, value: Double) {
         #expect(ProbeFault(quantity, value) == nil)

@@ -72,7 +72,7 @@ enum QuantityWords {
         "millivolt": .millivolts, "volts": .volts, "volt": .volts, "v": .volts,
         "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre, "mg": .milligramsPerLitre,
         "gl": .gramsPerLitre, "ppt": .gramsPerLitre, "us": .microsiemens, "uscm": .microsiemens, "ms": .millisiemens,
-        "mscm": .millisiemens, 
+        "mscm": .millisiemens, "percent": .percent, "percentage": .percent, "pct": .percent,
     ]
 
     /// Words next to which a name is not a measurement of the water, whatever the quantity.

@@ -66,6 +66,24 @@ import Testing
         """#
     )
 
+    @Test func `salt, conductivity and the battery are found by class, unit and name`() throws {
+        let announced = (
+            topic: "homeassistant/device/probe/config",
+            payload: #"""
+            {"dev":{"ids":"p1","name":"Pool"},"o":{"name":"x"},"state_topic":"probe/state","cmps":{
+            "p":{"p":"sensor","device_class":"ph","value_template":"{{ value_json.ph }}"},
+            "s":{"p":"sensor","name":"Salinity","unit_of_measurement":"ppm","value_template":"{{ value_json.sal }}"},
+            "e":{"p":"sensor","device_class":"conductivity","unit_of_measurement":"mS/cm","value_template":"{{ value_json.ec }}"},
+            "b":{"p":"sensor","device_class":"battery","unit_of_measurement":"%","value_template":"{{ value_json.b }}"},
+            "v":{"p":"sensor","name":"Battery","device_class":"voltage","unit_of_measurement":"V","value_template":"{{ value_json.v }}"}}}
+            """#
+        )
+        let offer = try #require(discovery([announced]).offers.first)
+        let mapping = try #require(offer.mapping)
+        #expect(mapping.values.map(\.quantity) == [.ph, .salinity, .conductivity, .battery])
+        #expect(mapping.values.map(\.unit) == [.ph, .milligramsPerLitre, .millisiemens, .percent])
+    }
+
     @Test func `the device form shares state topic and availability`() throws {
         let offer = try #require(discovery([kitchen]).offers.first)
         let mapping = try #require(offer.mapping)
