@@ -1,6 +1,9 @@
 import PoolControl
 import PoolModel
 
+/// A request for the time series of a quantity of a device.
+typealias SeriesRequest = HubRequest<(device: String, series: TimeSeries)>
+
 /// The last day of all devices, for the small charts.
 ///
 /// Values from before the start of the screens come from the hub's history, once for each device and again when its
@@ -21,7 +24,7 @@ struct DayMemory {
     /// Adds the current values of the devices, and removes devices that no longer exist.
     ///
     /// - Returns: The requests to the history for devices that are new.
-    mutating func take(_ devices: [DeviceState], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
+    mutating func take(_ devices: [DeviceState], at now: Timestamp) -> [(DeviceID, SeriesRequest)] {
         let known = Set(devices.map(\.id))
         days = days.filter { known.contains($0.key) }
         asked = asked.filter { known.contains($0.key) }
@@ -39,8 +42,8 @@ struct DayMemory {
                 (
                     device.id,
                     .series(
-                        device: device.id, quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
-                        through: now, points: Self.points)
+                        of: device.id, quantity, from: now.advanced(byMilliseconds: -Self.milliseconds), through: now,
+                        points: Self.points)
                 )
             }
         }

@@ -1,15 +1,11 @@
 package import PoolControl
 
 /// The connection of the screens to their hub.
-package protocol HubConnection: Sendable {
+package protocol HubConnection: HubAsking {
     /// Whether the hub belongs to this process, and ends with the screens.
     var isOwn: Bool { get }
     /// Yields when the state of the hub may have changed.
     var changes: AsyncStream<Void> { get }
-    /// Sends a command to the hub.
-    ///
-    /// - Throws: The error in the command, in words, or why the hub cannot be reached.
-    func perform(_ command: HubCommand) async throws -> HubReply
     /// Completes the code of an invitation with the address at which a watch reaches the hub.
     ///
     /// - Returns: The code, and what the person should know about the address.

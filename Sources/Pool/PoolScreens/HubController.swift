@@ -146,12 +146,12 @@ package final class HubController: Sendable {
     /// Requests the state once.
     ///
     /// - Returns: The requests to the history that follow.
-    private func look(all: Bool) async -> [(DeviceID, HistoryRequest)] {
+    private func look(all: Bool) async -> [(DeviceID, SeriesRequest)] {
         let known = state.withLock { ($0.hub?.change, $0.events.first?.number ?? 0) }
         do {
-            let answer = try await connection.perform(
+            let (found, events) = try await connection.ask(
                 .look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
-            guard case .look(let hub?, let events) = answer else {
+            guard let hub = found else {
                 if state.withLock({
                     ($0.madeAt?.duration(to: .now) ?? Self.refreshInterval) >= Self.refreshInterval * 0.9
                 }) {
@@ -171,13 +171,11 @@ package final class HubController: Sendable {
         }
     }
 
-    private func learnDays(_ requests: [(DeviceID, HistoryRequest)]) async {
+    private func learnDays(_ requests: [(DeviceID, SeriesRequest)]) async {
         for (device, request) in requests {
             // A device that was removed meanwhile has no history.
-            guard case .history(.series(_, let series))? = try? await connection.perform(.history(request)) else {
-                continue
-            }
-            state.withLock { $0.days.take(series, of: device) }
+            guard let found = try? await connection.ask(request) else { continue }
+            state.withLock { $0.days.take(found.series, of: device) }
         }
         show()
     }
@@ -185,7 +183,7 @@ package final class HubController: Sendable {
     private func measureHistory() async {
         while !Task.isCancelled {
             // A hub that is just starting or ending is asked again.
-            if case .history(.size(let extent))? = try? await connection.perform(.history(.size)) {
+            if let extent = try? await connection.ask(.historySize) {
                 state.withLock { $0.byteCount = extent.fileByteCount + extent.journalByteCount }
             }
             // Cancellation ends the sleep and the loop.
@@ -252,7 +250,7 @@ package final class HubController: Sendable {
 
 extension HubController.State {
     /// Takes a state and the events since the last one.
-    fileprivate mutating func take(_ new: HubState, _ newEvents: [EventSummary]) -> [(DeviceID, HistoryRequest)] {
+    fileprivate mutating func take(_ new: HubState, _ newEvents: [EventSummary]) -> [(DeviceID, SeriesRequest)] {
         // After a restart the hub counts from the beginning.
         if let hub, new.change < hub.change { events = [] }
         trouble = nil

@@ -44,9 +44,7 @@ extension AccountSubcommand {
     /// The pool of a name.
     func pool(_ name: String) async throws -> Pool {
         let hub = RunningHub(path: try folder.hubFolder)
-        guard case .look(let state?, _) = try await hub.ask(.look(LookRequest(eventsAfter: .max))) else {
-            throw CommandFailure("the hub gave another answer than its state; is it of another version?")
-        }
+        let state = try await hub.ask(.names)
         guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
             throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
         }

@@ -29,7 +29,7 @@ struct ScreenshotStage {
         _ = try launcher.launch("hub", demo.hubArguments) { _ in }
         try await until("the hub") {
             // While it starts it does not answer.
-            guard case .state(let report)? = try? await ask(.state) else { return false }
+            guard let report = try? await ask(.state) else { return false }
             return report.isRunning && report.servers.allSatisfy { $0.connection?.isConnected == true }
         }
         try await pairWatches()
@@ -109,9 +109,7 @@ struct ScreenshotStage {
 
     private func pairWatches() async throws {
         for name in ScreenshotPlan.watches + [ScreenshotPlan.absentWatch] {
-            guard case .invitation(let code, _) = try await ask(.invite(name: name, validForSeconds: 120)) else {
-                throw CommandFailure("the hub did not invite \(name)")
-            }
+            let code = try await ask(.invite(name: name, validForSeconds: 120)).code
             let watch = DemoPlan.Watch(name: name, device: nil)
             try PrivateFile.write(code + "\n", to: demo.invitation(of: watch))
             let (end, words) = try await launcher.runOnce(demo.pairingArguments(of: watch))
@@ -140,28 +138,22 @@ struct ScreenshotStage {
         client.disconnect()
         let count = ScreenshotPlan.waters.count * Int(ScreenshotPlan.sampleCount + 1)
         try await until("the readings") {
-            guard case .state(let report) = try await ask(.state) else { return false }
+            let report = try await ask(.state)
             return report.devices.reduce(0) { $0 + $1.storedReadings } >= count
         }
     }
 
     private func report() async throws -> HubState {
-        guard case .state(let report) = try await ask(.state) else {
-            throw CommandFailure("the hub gave another answer than a report")
-        }
-        return report
+        try await ask(.state)
     }
 
     @discardableResult
-    private func ask(_ request: HubCommand) async throws -> HubReply {
-        let answer: HubReply
+    private func ask<Reply>(_ request: HubRequest<Reply>) async throws -> Reply {
         do {
-            answer = try await HubClient.perform(request, path: "\(demo.state)/hub")
+            return try await HubClient.ask(request, path: "\(demo.state)/hub")
         } catch {
             throw CommandFailure("\(error)")
         }
-        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
-        return answer
     }
 
     private func until(_ what: String, _ condition: () async throws -> Bool) async throws {

@@ -64,6 +64,55 @@ package enum HubCommand: Codable, Hashable, Sendable {
     package static let authorByteCountMax = 96
 }
 
+extension HubCommand {
+    /// Whether it runs beside other commands.
+    ///
+    /// Edits do not, because they are carried out in the order of arrival.
+    package var mayTakeLong: Bool {
+        switch self {
+        case .history, .backUp, .testServer, .tryServer, .detection, .share, .doses, .advice, .forecast: true
+        case .edited(_, _, let command): command.mayTakeLong
+        case .edit, .invite, .unpair, .log, .alerts, .diff, .restoreRevision, .exportConfiguration, .links, .reconnect,
+            .look, .outcome, .names, .state:
+            false
+        }
+    }
+
+    /// Whether the page may send it.
+    ///
+    /// An attacker who takes over the page's server cannot ask for more than this: no file is read or written, no
+    /// secret leaves the hub, no server is added or changed. What is not listed is not for the page.
+    package var isForThePage: Bool {
+        switch self {
+        case .look, .log, .state, .outcome, .doses, .advice, .forecast: true
+        case .history(.page), .history(.series), .alerts(.report): true
+        case .edited(_, _, let command): command.isEditForThePage
+        default: false
+        }
+    }
+
+    /// Whether the page may send it on behalf of somebody.
+    private var isEditForThePage: Bool {
+        switch self {
+        case .edit(let edit): edit.isForThePage
+        case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze): true
+        default: false
+        }
+    }
+
+    /// The file or the folder that the hub opens because a person named it; nil if there is none.
+    package var path: String? {
+        switch self {
+        case .backUp(let path): path
+        case .history(.export(let export)): export.path
+        case .exportConfiguration(let export): export.path
+        case .edit(.importConfiguration(let file)): file.path
+        case .share(.send(let file)): file.path
+        default: nil
+        }
+    }
+}
+
 /// An edit of the configuration at a hub, running or not.
 package enum HubEdit: Codable, Hashable, Sendable {
     /// Add a server.
@@ -107,6 +156,19 @@ package enum HubEdit: Codable, Hashable, Sendable {
     case settle(conflict: ConflictID, restoring: Bool)
     /// Import the configuration of another hub, or preview the import.
     case importConfiguration(ConfigurationImport)
+}
+
+extension HubEdit {
+    /// Whether the page may send it on behalf of somebody.
+    fileprivate var isForThePage: Bool {
+        switch self {
+        case .editDevice(_, let patch):
+            // Where a device listens is not for the page.
+            patch.serverID == nil && patch.topic == nil && patch.mapping == nil
+        case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle: true
+        default: false
+        }
+    }
 }
 
 /// The owner of limits.

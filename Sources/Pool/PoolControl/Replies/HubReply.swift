@@ -1,6 +1,6 @@
 package import PoolModel
 
-/// A hub's reply to a command.
+/// A hub's reply to a command, as it is sent; below, each ``HubRequest`` takes its own out of it.
 package enum HubReply: Codable, Equatable, Sendable {
     /// The command succeeded; the sentence says what was done.
     case done(String)
@@ -55,4 +55,236 @@ extension HubReply {
     /// What a hub of another version says of a command that it cannot read.
     package static let unknownCommandWords =
         "this hub does not know the command: it is of another version; restart it after an upgrade"
+}
+
+// MARK: - The requests, by the types of their replies
+
+extension HubRequest<String> {
+    /// A command whose reply is a sentence that says what was done.
+    private init(change command: HubCommand) {
+        self.init(command) { if case .done(let sentence) = $0 { sentence } else { nil } }
+    }
+
+    /// Edit the configuration; for an import see ``importConfiguration(_:)``.
+    package static func edit(_ edit: HubEdit) -> Self { Self(change: .edit(edit)) }
+    /// Unpair a watch.
+    package static func unpair(_ watch: WatchID) -> Self { Self(change: .unpair(watch)) }
+    /// Change something about alerts; to read them see ``alertReport(notices:)``.
+    package static func alerts(_ request: AlertRequest) -> Self { Self(change: .alerts(request)) }
+    /// Change the faults on links; to read them see ``links``.
+    package static func links(_ request: LinkRequest) -> Self { Self(change: .links(request)) }
+    /// Cancel a file that is queued or being sent.
+    package static func cancelFile(_ file: SharedFileID) -> Self { Self(change: .share(.cancel(file))) }
+    /// Remove a dose.
+    package static func removeDose(_ dose: DoseID) -> Self { Self(change: .doses(.remove(dose))) }
+    /// Restore the configuration of a revision, as one new change.
+    package static func restoreRevision(_ revision: UInt64) -> Self { Self(change: .restoreRevision(revision)) }
+    /// Write a backup of the hub's state to a new folder at this absolute path.
+    package static func backUp(_ path: String) -> Self { Self(change: .backUp(path)) }
+}
+
+extension HubRequest<HubState> {
+    private init(_ command: HubCommand) {
+        self.init(command) { if case .state(let state) = $0 { state } else { nil } }
+    }
+
+    /// Return the hub's state.
+    package static var state: Self { Self(.state) }
+    /// Return the names and the identities only; see ``HubCommand/names``.
+    package static var names: Self { Self(.names) }
+}
+
+extension HubRequest<(state: HubState?, events: [EventSummary])> {
+    /// Return the state that screens show, nil if it did not change, and the events since.
+    package static func look(_ request: LookRequest) -> Self {
+        Self(.look(request)) { if case .look(let state, let events) = $0 { (state, events) } else { nil } }
+    }
+}
+
+extension HubRequest<ServerTestResult> {
+    private init(_ command: HubCommand) {
+        self.init(command) {
+            if case .trial(let code, let reason) = $0 { ServerTestResult(code, reason: reason) } else { nil }
+        }
+    }
+
+    /// Test the connection to a configured server.
+    package static func testServer(_ server: ServerID) -> Self { Self(.testServer(server)) }
+    /// Test the connection that a server would have after a patch; nil for one that is not added yet.
+    package static func tryServer(_ server: ServerID?, _ patch: ServerPatch) -> Self { Self(.tryServer(server, patch)) }
+}
+
+extension HubRequest<(code: String, validForSeconds: Int64)> {
+    /// Create an invitation for a watch.
+    package static func invite(name: String?, validForSeconds seconds: Int64) -> Self {
+        Self(.invite(name: name, validForSeconds: seconds)) {
+            if case .invitation(let code, let seconds) = $0 { (code, seconds) } else { nil }
+        }
+    }
+}
+
+extension HubRequest<[ConfigurationLogEntry]> {
+    /// Return the latest changes of the configuration, oldest first; at most this many.
+    package static func log(last count: Int) -> Self {
+        Self(.log(last: count)) { if case .log(let entries) = $0 { entries } else { nil } }
+    }
+}
+
+extension HubRequest<[ConfigurationDifference]> {
+    /// Compare two revisions of the configuration; nil is the current one.
+    package static func diff(from first: UInt64, to second: UInt64?) -> Self {
+        Self(.diff(from: first, to: second)) { if case .differences(let found) = $0 { found } else { nil } }
+    }
+}
+
+extension HubRequest<ConfigurationExportReport> {
+    /// Export the configuration and its secrets to an encrypted file for another hub.
+    package static func exportConfiguration(_ export: ConfigurationExport) -> Self {
+        Self(.exportConfiguration(export)) { if case .configurationExported(let report) = $0 { report } else { nil } }
+    }
+}
+
+extension HubRequest<ConfigurationImportReport> {
+    /// Import the configuration of another hub, or preview the import.
+    package static func importConfiguration(_ file: ConfigurationImport) -> Self {
+        Self(.edit(.importConfiguration(file))) {
+            if case .configurationImport(let report) = $0 { report } else { nil }
+        }
+    }
+}
+
+extension HubRequest<AlertReport> {
+    /// Return the open alerts and at most this many of the latest notices.
+    package static func alertReport(notices count: Int) -> Self {
+        Self(.alerts(.report(notices: count))) { if case .alerts(let report) = $0 { report } else { nil } }
+    }
+}
+
+extension HubRequest<DetectionProgress> {
+    /// Run a detection command.
+    package static func detection(_ request: DetectionRequest) -> Self {
+        Self(.detection(request)) { if case .detection(let progress) = $0 { progress } else { nil } }
+    }
+}
+
+extension HubRequest<[WatchConnection]> {
+    /// Return the watches with the faults of their links.
+    package static var links: Self {
+        Self(.links(.show)) { if case .links(let watches) = $0 { watches } else { nil } }
+    }
+}
+
+extension HubRequest<SharedFile> {
+    /// Send a file of this machine to a watch; it is durably queued then.
+    package static func sendFile(_ file: FileToShare) -> Self {
+        Self(.share(.send(file))) { if case .shared(let file) = $0 { file } else { nil } }
+    }
+}
+
+extension HubRequest<[SharedFile]> {
+    /// List the files that are queued, being sent or recently finished.
+    package static var files: Self {
+        Self(.share(.list)) { if case .shares(let files) = $0 { files } else { nil } }
+    }
+}
+
+extension HubRequest<(dose: Dose, isNew: Bool)> {
+    /// Add a dose; `isNew` is false if its identifier was known before.
+    package static func addDose(_ dose: Dose) -> Self {
+        Self(.doses(.add(dose))) { if case .dosed(let dose, let isNew) = $0 { (dose, isNew) } else { nil } }
+    }
+}
+
+extension HubRequest<[Dose]> {
+    /// Return the newest doses of a pool, or of all pools if it is nil; see ``DoseRequest/list(pool:limit:)``.
+    package static func doses(of pool: PoolID?, limit: Int) -> Self {
+        Self(.doses(.list(pool: pool, limit: limit))) { if case .doses(let doses) = $0 { doses } else { nil } }
+    }
+}
+
+extension HubRequest<Advice> {
+    /// Compute advice for a pool, from its newest values and from what was typed.
+    package static func advice(_ pool: PoolID, _ numbers: AdviceNumbers) -> Self {
+        Self(.advice(pool, numbers)) { if case .advice(let advice) = $0 { advice } else { nil } }
+    }
+}
+
+extension HubRequest<(device: String, forecasts: [Forecast])> {
+    /// Forecast the quantities of a device; the reply has its name.
+    package static func forecast(_ device: DeviceID) -> Self {
+        Self(.forecast(device)) { if case .forecasts(let name, let found) = $0 { (name, found) } else { nil } }
+    }
+}
+
+// MARK: The history
+
+extension HubRequest<HistoryExtent> {
+    /// Return the size of the history.
+    package static var historySize: Self {
+        Self(.history(.size)) { if case .history(.size(let extent)) = $0 { extent } else { nil } }
+    }
+}
+
+extension HubRequest<[HistoryRow]> {
+    /// Return the newest readings; see ``HistoryRequest/page(device:before:limit:)``.
+    package static func readings(of device: DeviceID?, before place: HistoryPlace?, limit: Int) -> Self {
+        Self(.history(.page(device: device, before: place, limit: limit))) {
+            if case .history(.page(let rows)) = $0 { rows } else { nil }
+        }
+    }
+}
+
+extension HubRequest<(text: String, count: Int, last: HistoryPlace?)> {
+    /// Return the newest readings as JSON, one line for each, with their number and the place of the last one.
+    package static func readingLines(of device: DeviceID?, before place: HistoryPlace?, limit: Int) -> Self {
+        Self(.history(.lines(device: device, before: place, limit: limit))) {
+            if case .history(.lines(let text, let count, let last)) = $0 { (text, count, last) } else { nil }
+        }
+    }
+}
+
+extension HubRequest<(device: String, series: TimeSeries)> {
+    /// Return the time series of a quantity, with the device's name; see ``HistoryRequest/series(device:quantity:from:through:points:)``.
+    package static func series(
+        of device: DeviceID, _ quantity: Quantity, from first: Timestamp, through last: Timestamp, points: Int
+    ) -> Self {
+        Self(.history(.series(device: device, quantity: quantity, from: first, through: last, points: points))) {
+            if case .history(.series(let name, let series)) = $0 { (name, series) } else { nil }
+        }
+    }
+}
+
+extension HubRequest<(path: String, readings: Int, byteCount: Int)> {
+    /// Write readings to a file on the hub's machine.
+    package static func exportReadings(_ export: HistoryExport) -> Self {
+        Self(.history(.export(export))) {
+            if case .history(.exported(let path, let readings, let byteCount)) = $0 {
+                (path, readings, byteCount)
+            } else {
+                nil
+            }
+        }
+    }
+}
+
+extension HubRequest<Int> {
+    /// Count or delete the readings of a time range; the reply is their number.
+    ///
+    /// See ``HistoryRequest/delete(device:from:through:expected:)``.
+    package static func deleteReadings(
+        of device: DeviceID?, from first: Timestamp, through last: Timestamp, expected: Int?
+    ) -> Self {
+        Self(.history(.delete(device: device, from: first, through: last, expected: expected))) {
+            if case .history(.deletion(let readings, _)) = $0 { readings } else { nil }
+        }
+    }
+}
+
+extension HubRequest<(before: Int, after: Int)> {
+    /// Rewrite the history's file without its unused pages; its size in bytes before and after.
+    package static var compactHistory: Self {
+        Self(.history(.compact)) {
+            if case .history(.compacted(let before, let after)) = $0 { (before, after) } else { nil }
+        }
+    }
 }

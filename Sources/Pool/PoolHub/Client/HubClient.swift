@@ -1,9 +1,6 @@
-import Logging
+import Platform
 package import PoolControl
 import PoolModel
-import PoolStore
-import SyncCore
-import SyncStore
 import SyncTransport
 import ZeroMQ
 
@@ -56,71 +53,21 @@ public enum HubClient {
         _ request: HubCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubReply {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
-        guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
+        guard let folder = try await FolderHolder.resting(path) else { return try await exchange(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
-        let resting = try StoredLedger(folder.store)
-        let editor = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
-        let revisions = RevisionHistory(ledger: resting, store: folder.store)
-        let configured = ConfiguredState(editor: editor, folder: folder)
-        switch request {
-        case .edit(let edit):
-            let answer = try await editor.edit(edit)
-            try await editor.repair().forEach(onNotice)
-            return answer
-        case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel), .edited:
-            throw Failure.notRunning(path: path)
-        case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
-        case .unpair(let id):
-            let watch = try resting.watches.map(\.watch).paired(id)
-            try resting.unpair(watch.key)
-            do {
-                try FileSharing.forget(watch.key, in: folder)
-            } catch {
-                onNotice("what was shared with watch \(watch.name) is listed still: \(error)")
-            }
-            return .done("forgot watch \(watch.name)")
-        case .testServer(let id): return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
-        case .tryServer(let id, let patch):
-            return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id, with: patch)
-        case .log(let count):
-            return .log(try await revisions.log(last: count, watches: resting.watches.map(\.watch)))
-        case .history(let request):
-            let maintenance = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
-            maintenance.use(try await editor.configuration().configuration)
-            return try await maintenance.perform(request)
-        case .alerts(let request):
-            let configuration = try await editor.configuration().configuration
-            return try await AlertCommandHandler(
-                editor: editor, secrets: folder.secrets, store: folder.history.alerts
-            ).perform(
-                request, report: { try AlertReport(resting: folder.history.alerts, configuration) }, test: nil)
-        case .doses(let request):
-            return try await WaterCommandHandler(resting: editor, history: folder.history).perform(request)
-        case .advice(let pool, let numbers):
-            return try await WaterCommandHandler(resting: editor, history: folder.history).advice(pool, numbers)
-        case .forecast(let device):
-            return try await WaterCommandHandler(resting: editor, history: folder.history).forecast(device)
-        case .diff(let first, let second):
-            return try await revisions.differences(from: first, to: second)
-        case .restoreRevision(let revision):
-            let answer = try await revisions.restore(revision: revision)
-            try await editor.repair().forEach(onNotice)
-            return answer
-        case .exportConfiguration(let request):
-            return try await ConfigurationTransfer(ledger: resting, secrets: folder.secrets)
-                .export(request, hub: folder.shortName)
-        case .backUp(let path): return try folder.backUp(to: path)
-        case .names:
-            var state = try await configured.state(history: nil)
-            state.watches = resting.watches.map { WatchConnection($0, now: nil) }
-            return .state(state)
-        case .outcome: throw Failure.notRunning(path: path)
-        // Detections were carried out above.
-        case .state, .detection:
-            var state = try await configured.state(history: folder.history, isResting: true)
-            state.watches = resting.watches.map { WatchConnection($0, now: nil) }
-            return .state(state)
-        }
+        let target = try RestingTarget(folder)
+        defer { target.notices.withLock(\.self).forEach(onNotice) }
+        return try await CommandHandler(target).perform(request)
+    }
+
+    /// Sends a request as ``perform(_:path:onNotice:)`` sends its command.
+    ///
+    /// - Returns: The reply.
+    /// - Throws: `HubRequestError`, and as ``perform(_:path:onNotice:)``.
+    package static func ask<Reply>(
+        _ request: HubRequest<Reply>, path: String, onNotice: (String) -> Void = { _ in }
+    ) async throws -> Reply {
+        try request.reply(in: try await perform(request.command, path: path, onNotice: onNotice))
     }
 
     /// Sends a command to the running hub of a folder, which is never opened here.
@@ -135,7 +82,7 @@ public enum HubClient {
     package static func performAtRunning(
         _ request: HubCommand, path: String, patience: Duration = patience
     ) async throws -> HubReply {
-        try await ask(request, path: path, patience: patience)
+        try await exchange(request, path: path, patience: patience)
     }
 
     /// The pause between two requests for the result of long work.
@@ -145,8 +92,9 @@ public enum HubClient {
     private static func detect(_ request: DetectionRequest, path: String) async throws -> HubReply {
         guard case .begin(let server, let seconds) = request,
             let (configuration, password) = try await resting(server, path)
-        else { return try await ask(.detection(request), path: path) }
-        return try await DetectionService.listen(server, seconds: seconds, in: configuration) { _ in password }
+        else { return try await exchange(.detection(request), path: path) }
+        return .detection(
+            try await DetectionService.listen(server, seconds: seconds, in: configuration) { _ in password })
     }
 
     /// The configuration in a folder, and the password of a server; nil if a hub runs.
@@ -156,22 +104,23 @@ public enum HubClient {
         return (configuration, try folder.secrets.password(of: try configuration.known(server).id))
     }
 
-    private static func ask(
-        _ request: HubCommand, path: String, patience: Duration = patience
+    /// Sends a command to the running hub, and waits for its result.
+    private static func exchange(
+        _ command: HubCommand, path: String, patience: Duration = patience
     ) async throws -> HubReply {
-        var answer = try await exchange(request, path: path, patience: patience)
+        var answer = try await send(command, path: path, patience: patience)
         while case .working(let job) = answer {
             try await Task.sleep(for: outcomePause)
-            answer = try await exchange(.outcome(job: job), path: path, patience: patience)
+            answer = try await send(.outcome(job: job), path: path, patience: patience)
         }
         return answer
     }
 
-    private static func exchange(
-        _ request: HubCommand, path: String, patience: Duration
+    private static func send(
+        _ command: HubCommand, path: String, patience: Duration
     ) async throws -> HubReply {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
-        let bytes = try CanonicalJSON.encode(request)
+        let bytes = try CanonicalJSON.encode(command)
         let isThere = { @Sendable in FolderHolder.isListening(path) }
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
             throw isThere() ? Failure.noAnswer(path: path) : .notRunning(path: path)

@@ -26,7 +26,7 @@ actor DetectionService {
     /// - Throws: The error in the command, in words.
     func perform(
         _ request: DetectionRequest, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
-    ) async throws -> HubReply {
+    ) async throws -> DetectionProgress {
         switch request {
         case .begin(let server, let seconds):
             let listener = try Self.listener(server, seconds, in: configuration, password: password)
@@ -35,14 +35,14 @@ actor DetectionService {
             // It ends when the time is over, or with the next command that ends it.
             let task = Task { await listener.run() }
             running = Running(listener: listener, task: task)
-            return .detection(listener.progress(in: configuration))
+            return listener.progress(in: configuration)
         case .look:
-            guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
-            return .detection(listener.progress(in: configuration))
+            guard let listener = running?.listener else { throw Self.nothingRuns }
+            return listener.progress(in: configuration)
         case .end:
-            guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
+            guard let listener = running?.listener else { throw Self.nothingRuns }
             await end()
-            return .detection(listener.progress(in: configuration))
+            return listener.progress(in: configuration)
         }
     }
 
@@ -63,13 +63,14 @@ actor DetectionService {
     /// - Throws: The error in the command, in words.
     static func listen(
         _ server: ServerID, seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
-    ) async throws -> HubReply {
+    ) async throws -> DetectionProgress {
         let listener = try listener(server, seconds, in: configuration, password: password)
         await listener.run()
-        return .detection(listener.progress(in: configuration))
+        return listener.progress(in: configuration)
     }
 
-    private static let nothingRuns = "no detection was begun: begin one with `poolsensors device detect`"
+    private static let nothingRuns = RequestProblem(
+        "no detection was begun: begin one with `poolsensors device detect`")
 
     private static func listener(
         _ id: ServerID, _ seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?

@@ -51,19 +51,18 @@ struct RevisionHistory: Sendable {
     /// The differences between two revisions, sorted by subject; nil is the current revision.
     ///
     /// - Throws: ``RevisionError``, and the errors of the store.
-    func differences(from first: UInt64, to second: UInt64?) async throws -> HubReply {
+    func differences(from first: UInt64, to second: UInt64?) async throws -> [ConfigurationDifference] {
         let contents = try await ledger.contents()
         let before = try entries(at: first, contents)
         let after = try second.map { try entries(at: $0, contents) } ?? contents.entries
         let (old, new) = (EntryFormatter(before), EntryFormatter(after))
         let values = Dictionary(before.map { ($0.key, $0.value) }) { $1 }
-        return .differences(
-            ConfigurationChange.changes(from: before, to: after).map { change in
-                let words = values[change.key] == nil ? new : old
-                return ConfigurationDifference(
-                    subject: words.subject(of: change.key), before: old.value(values[change.key], of: change.key),
-                    after: new.value(change.newValue, of: change.key))
-            })
+        return ConfigurationChange.changes(from: before, to: after).map { change in
+            let words = values[change.key] == nil ? new : old
+            return ConfigurationDifference(
+                subject: words.subject(of: change.key), before: old.value(values[change.key], of: change.key),
+                after: new.value(change.newValue, of: change.key))
+        }
     }
 
     /// Restores the configuration of a revision in one transaction.

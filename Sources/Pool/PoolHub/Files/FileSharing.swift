@@ -88,10 +88,13 @@ final class FileSharing: Sendable {
         switch request {
         case .send(let file):
             return .shared(try await send(file, to: try watches.paired(file.watch), transport))
-        case .list: return .shares(try Self.list(shared, store, watches))
+        case .list: return .shares(try list(watches))
         case .cancel(let id): return try await cancel(id, watches, transport)
         }
     }
+
+    /// The files.
+    func list(_ watches: [PairedWatch]) throws -> [SharedFile] { try Self.list(shared, store, watches) }
 
     /// The files of a hub that does not run.
     static func list(_ folder: HubFolder, _ watches: [PairedWatch]) throws -> [SharedFile] {

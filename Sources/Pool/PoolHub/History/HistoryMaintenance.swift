@@ -72,13 +72,12 @@ final class HistoryMaintenance: Sendable {
     /// Carries out a command on a separate thread; it may take long.
     ///
     /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for the user.
-    func perform(_ request: HistoryRequest) async throws -> HubReply {
-        .history(
-            try await blocking { [self] in
-                try HistoryResponder(
-                    history: history, configuration: { [self] in state.withLock(\.configuration) }, deleting: deleting
-                ).answer(request)
-            })
+    func perform(_ request: HistoryRequest) async throws -> HistoryAnswer {
+        try await blocking { [self] in
+            try HistoryResponder(
+                history: history, configuration: { [self] in state.withLock(\.configuration) }, deleting: deleting
+            ).answer(request)
+        }
     }
 
     /// Runs until the task is cancelled.

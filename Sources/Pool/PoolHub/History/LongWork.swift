@@ -85,18 +85,3 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
         }
     }
 }
-
-extension HubCommand {
-    /// Whether it runs beside other commands.
-    ///
-    /// Edits do not, because they are carried out in the order of arrival.
-    var mayTakeLong: Bool {
-        switch self {
-        case .history, .backUp, .testServer, .tryServer, .detection, .share, .doses, .advice, .forecast: true
-        case .edited(_, _, let command): command.mayTakeLong
-        case .edit, .invite, .unpair, .log, .alerts, .diff, .restoreRevision, .exportConfiguration, .links, .reconnect,
-            .look, .outcome, .names, .state:
-            false
-        }
-    }
-}

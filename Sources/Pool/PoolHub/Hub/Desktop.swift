@@ -1,10 +1,10 @@
-public import PoolModel
+package import PoolModel
 
 extension PoolHub {
     /// The desktop on which a hub shows its alerts; the program that runs the hub provides it.
-    public struct Desktop: Sendable {
+    package struct Desktop: Sendable {
         /// The result of showing a notice.
-        public enum Outcome: Equatable, Sendable {
+        package enum Outcome: Equatable, Sendable {
             /// The notice is shown.
             case shown
             /// It failed for this reason; the hub tries again.
@@ -14,12 +14,12 @@ extension PoolHub {
         }
 
         /// Returns whether the desktop may be used now.
-        public var isAvailable: @Sendable () -> Bool
+        package var isAvailable: @Sendable () -> Bool
         /// Shows a notice.
-        public var show: @Sendable (AlertNotice) async -> Outcome
+        package var show: @Sendable (AlertNotice) async -> Outcome
 
         /// Creates a desktop.
-        public init(
+        package init(
             isAvailable: @escaping @Sendable () -> Bool, show: @escaping @Sendable (AlertNotice) async -> Outcome
         ) {
             self.isAvailable = isAvailable

@@ -6,18 +6,18 @@ import PoolStore
 package import SyncCore
 import SyncStore
 package import SyncTransport
-public import ZeroMQ
+package import ZeroMQ
 
 /// The hub: owns the configuration, receives readings from its brokers, stores them, and sends them to its watches.
-public final class PoolHub: Sendable {
+package final class PoolHub: HubAsking {
     /// The options of a hub.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The endpoint to which watches connect.
-        public var endpoint: Endpoint
+        package var endpoint: Endpoint
         /// The time between two pings of a watch.
-        public var heartbeat: Duration
+        package var heartbeat: Duration
         /// The desktop on which alerts are shown; nil for none.
-        public var desktop: Desktop?
+        package var desktop: Desktop?
         /// Opens the journal of the hub with a public key; nil for none.
         package var recording: (@Sendable (PeerKey) throws -> any HubRecording)?
 
@@ -112,17 +112,18 @@ public final class PoolHub: Sendable {
             history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
             onDose: { handle(.event(.dosed($0, pool: $1))) }, onDrop: { reducer.note(dosesDroppedOf: $0) })
         commands = CommandHandler(
-            folder: folder, reducer: reducer, transport: transport, editor: editor, maintenance: maintenance,
-            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses)
+            RunningTarget(
+                folder: folder, reducer: reducer, transport: transport, editor: editor, maintenance: maintenance,
+                brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses))
     }
 
     // MARK: - For the screens
 
     /// Yields after each change of the state that `HubCommand.look(_:)` returns; several changes may yield once.
-    public var changes: AsyncStream<Void> { reducer.changeSignal.changes() }
+    package var changes: AsyncStream<Void> { reducer.changeSignal.changes() }
 
     /// Adds a line of the log to the events; called on any thread, returns at once.
-    public func note(logLine line: String, isProblem: Bool) {
+    package func note(logLine line: String, isProblem: Bool) {
         handle(.logLine(line, isProblem: isProblem))
     }
 
@@ -136,7 +137,7 @@ public final class PoolHub: Sendable {
     /// Runs until the task is cancelled.
     ///
     /// - Throws: `LinkError` if watches or commands cannot be served.
-    public func run() async throws {
+    package func run() async throws {
         let control = ControlServer(endpoint: try Endpoint(HubFolder.controlEndpoint(path: folder.folder.path))) {
             [commands] in await commands.answer($0)
         }
@@ -272,12 +273,6 @@ extension PoolHub: QueryEnvironment {
     }
 
     func connection(to server: ServerID) async -> BrokerState? { await brokers.states[server] }
-
-    func history(_ request: HistoryRequest) async throws -> HubReply { try await maintenance.perform(request) }
-
-    func changeAlerts(_ patch: AlertSettingsPatch) async throws -> HubReply {
-        try await commands.perform(.alerts(.change(patch)))
-    }
 
     func send(_ result: QueryService.Result, to watch: PeerKey) async { await transport.send(result, to: watch) }
 }

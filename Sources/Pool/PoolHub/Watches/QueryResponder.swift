@@ -48,12 +48,9 @@ struct QueryResponder: Sendable {
         guard try await environment.configuration().configuration.device(id) != nil else { return Self.missing }
         var points = points
         while true {
-            let answer = try await environment.history(
-                .series(device: id, quantity: quantity, from: first, through: last, points: points))
-            guard case .history(.series(_, let found)) = answer else {
-                return .refused("the history gave no course")
-            }
-            let reply = QueryReply.course(id, found)
+            let found = try await environment.ask(
+                .series(of: id, quantity, from: first, through: last, points: points))
+            let reply = QueryReply.course(id, found.series)
             let byteCount = try CanonicalJSON.encode(reply).count
             if byteCount <= QueryReply.byteCountMax || points == 2 { return reply }
             points = max(2, points * QueryReply.byteCountMax / byteCount - 1)
@@ -64,9 +61,7 @@ struct QueryResponder: Sendable {
         let isMuted = try await environment.configuration().configuration.alerts.mutedQuantities.contains(quantity)
         var patch = AlertSettingsPatch()
         patch.mute(quantity, !isOn)
-        if isMuted == isOn, case .refused(let reason) = try await environment.changeAlerts(patch) {
-            return .refused(reason)
-        }
+        if isMuted == isOn { _ = try await environment.ask(.alerts(.change(patch))) }
         return .alerting(muted: try await environment.configuration().configuration.alerts.muted)
     }
 

@@ -6,7 +6,7 @@ import SyncCore
 import SyncTransport
 
 /// The parts of the hub that answer queries.
-protocol QueryEnvironment: Sendable {
+protocol QueryEnvironment: HubAsking {
     /// The time, by the hub's clock.
     var now: Timestamp { get }
     /// The configuration with its revision.
@@ -17,10 +17,6 @@ protocol QueryEnvironment: Sendable {
     func alertsOrder() async throws -> UInt64
     /// The state of the connection to a server; nil if there is none.
     func connection(to server: ServerID) async -> BrokerState?
-    /// Carries out a history command; it may take long.
-    func history(_ request: HistoryRequest) async throws -> HubReply
-    /// Changes the alert settings.
-    func changeAlerts(_ patch: AlertSettingsPatch) async throws -> HubReply
     /// Sends the answer to a message.
     func send(_ result: QueryService.Result, to watch: PeerKey) async
 }

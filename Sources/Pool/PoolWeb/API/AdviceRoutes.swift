@@ -11,8 +11,7 @@ struct AdviceRoutes: Sendable {
     func forecasts(_ context: RequestContext) async throws -> WebResponse {
         guard let id = context.parameter("device") else { throw context.lacks("device") }
         let device = try context.device(id, in: try hub.snapshot().state)
-        let reply = try await hub.ask(.forecast(device.id))
-        guard case .forecasts(let name, let forecasts) = reply else { throw reply.unexpected }
+        let (name, forecasts) = try await hub.ask(.forecast(device.id))
         return try .json(ForecastReport(device: name, forecasts: forecasts, in: context.request.language))
     }
 
@@ -25,8 +24,7 @@ struct AdviceRoutes: Sendable {
             borates: try context.decimal("borates", AdviceNumbers.boratesRange),
             turnoverHours: try context.decimal("turnoverHours", AdviceNumbers.turnoverRange),
             products: try products(context))
-        let reply = try await hub.ask(.advice(pool.id, numbers))
-        guard case .advice(let advice) = reply else { throw reply.unexpected }
+        let advice = try await hub.ask(.advice(pool.id, numbers))
         return try .json(AdviceReport(advice, in: context.request.language))
     }
 
@@ -61,7 +59,7 @@ struct AdviceRoutes: Sendable {
         let pool = try context.parameter("pool").map { try context.pool($0, in: state).id }
         // Of all pools some may be hidden, so that more must be looked at.
         let isFiltered = pool == nil && context.account.levelOfAll == nil
-        let shown = try await doses(of: pool, limit: isFiltered ? DoseRequest.listMax : limit)
+        let shown = try await hub.ask(.doses(of: pool, limit: isFiltered ? DoseRequest.listMax : limit))
             .filter { context.account.level(of: $0.poolID) != nil }
             .map { dose in
                 var shown = dose
@@ -93,24 +91,17 @@ struct AdviceRoutes: Sendable {
         } catch {
             throw Problem(.wrongMember, "\(error)", member: Self.member(of: error))
         }
-        let reply = try await hub.ask(.doses(.add(dose)))
-        guard case .dosed(let logged, _) = reply else { throw reply.unexpected }
+        let logged = try await hub.ask(.addDose(dose)).dose
         return try .json(DoseRecord(logged, in: snapshot.state), status: 201)
     }
 
     func removeDose(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let missing = Problem(.missing, "there is no dose \(Excerpt(id)): see /api/v1/doses", value: id)
         guard let wanted = DoseID(id),
-            let dose = try await doses(of: nil, limit: DoseRequest.listMax).first(where: { $0.id == wanted })
+            let dose = try await hub.ask(.doses(of: nil, limit: DoseRequest.listMax)).first(where: { $0.id == wanted })
         else { throw missing }
         try AccessPolicy.check(context.route, context.account, of: dose.poolID, missing: missing)
-        return try .json(Done(try await hub.ask(.doses(.remove(dose.id)))))
-    }
-
-    private func doses(of pool: PoolID?, limit: Int) async throws -> [Dose] {
-        let reply = try await hub.ask(.doses(.list(pool: pool, limit: limit)))
-        guard case .doses(let doses) = reply else { throw reply.unexpected }
-        return doses
+        return try .json(Done(done: try await hub.ask(.removeDose(dose.id))))
     }
 
     private static func member(of error: DoseError) -> String {

@@ -49,7 +49,7 @@ struct HistoryRoutes: Sendable {
             }
             place = known
         }
-        let page = try await page(of: device.id, before: place, limit: limit)
+        let page = try await hub.ask(.readings(of: device.id, before: place, limit: limit))
         var rows = page.filter { row in from.map { row.sampledAt >= $0 } ?? true }
         let isEnd = page.count < limit || rows.count < page.count
         if let quantity {
@@ -73,9 +73,8 @@ struct HistoryRoutes: Sendable {
         let first = try context.time("from") ?? last.advanced(byMilliseconds: -Self.day)
         guard first <= last else { throw context.wrong("from", first.iso8601, "a time before \(last.iso8601)") }
         let points = try context.number("points", 2...500) ?? 200
-        let reply = try await hub.ask(
-            .history(.series(device: device.id, quantity: quantity, from: first, through: last, points: points)))
-        guard case .history(.series(let name, let series)) = reply else { throw reply.unexpected }
+        let (name, series) = try await hub.ask(
+            .series(of: device.id, quantity, from: first, through: last, points: points))
         return try .json(Series(device: name, series: series))
     }
 
@@ -94,7 +93,7 @@ struct HistoryRoutes: Sendable {
                 guard let account = try await accounts.account(of: context, at: clock()),
                     account.level(of: device.device.poolID) != nil
                 else { throw CancellationError() }
-                let rows = try await page(of: device.id, before: place, limit: Self.exportPage)
+                let rows = try await hub.ask(.readings(of: device.id, before: place, limit: Self.exportPage))
                 let wanted = rows.prefix { row in from.map { row.sampledAt >= $0 } ?? true }
                 if !wanted.isEmpty {
                     try await stream.write(
@@ -104,12 +103,6 @@ struct HistoryRoutes: Sendable {
                 place = last.place
             }
         }.with("content-disposition", "attachment; filename=\"readings.csv\"")
-    }
-
-    private func page(of device: DeviceID, before place: HistoryPlace?, limit: Int) async throws -> [HistoryRow] {
-        let reply = try await hub.ask(.history(.page(device: device, before: place, limit: limit)))
-        guard case .history(.page(let rows)) = reply else { throw reply.unexpected }
-        return rows
     }
 
     private static func place(_ cursor: String) -> HistoryPlace? {

@@ -5,6 +5,11 @@ import SyncTransport
 import TerminalUI
 import ZeroMQ
 
+/// What was done, as an answer.
+struct Done: Encodable {
+    let done: String
+}
+
 /// Alerts, conflicts, the log of changes, and watches.
 struct HubRoutes: Sendable {
     let hub: HubWatcher
@@ -31,9 +36,7 @@ struct HubRoutes: Sendable {
         let count = try context.number("notices", 0...1000) ?? 0
         var notices: [AlertNotice] = []
         if count > 0 {
-            guard case .alerts(let report) = try await hub.ask(.alerts(.report(notices: count))) else {
-                throw Problem(.failed, "the hub gave another answer than its alerts; is it of another version?")
-            }
+            let report = try await hub.ask(.alertReport(notices: count))
             let known = Set(shown.devices.map(\.id))
             let seesAll = context.account.levelOfAll != nil
             notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
@@ -80,9 +83,8 @@ struct HubRoutes: Sendable {
     }
 
     /// Carries out a command on behalf of the account.
-    private func perform(_ command: HubCommand, _ context: RequestContext) async throws -> WebResponse {
-        let reply = try await hub.ask(.edited(by: context.account.author, ifRevision: nil, command))
-        let done = try Done(reply)
+    private func perform(_ request: HubRequest<String>, _ context: RequestContext) async throws -> WebResponse {
+        let done = Done(done: try await hub.ask(request.authored(by: context.account.author)))
         // What the page asks next shows it.
         _ = try await hub.freshSnapshot()
         return try .json(done)
@@ -107,9 +109,7 @@ struct HubRoutes: Sendable {
     }
 
     func changes(_ context: RequestContext) async throws -> WebResponse {
-        let reply = try await hub.ask(.log(last: try context.number("last", 1...1000) ?? 50))
-        guard case .log(let entries) = reply else { throw reply.unexpected }
-        return try .json(entries)
+        try .json(try await hub.ask(.log(last: try context.number("last", 1...1000) ?? 50)))
     }
 
     // MARK: - Watches
@@ -125,12 +125,8 @@ struct HubRoutes: Sendable {
             throw members.wrong("name", "1 to 64 bytes, all of which can be seen")
         }
         let seconds = try members.optionalInteger("validForSeconds", 60...86_400) ?? 600
-        let reply = try await hub.ask(
-            .edited(by: context.account.author, ifRevision: nil, .invite(name: name, validForSeconds: Int64(seconds))))
-        guard case .invitation(let text, let valid) = reply else {
-            _ = try reply.sentence()
-            throw reply.unexpected
-        }
+        let (text, valid) = try await hub.ask(
+            .invite(name: name, validForSeconds: Int64(seconds)).authored(by: context.account.author))
         var code = try InvitationCode(text)
         var isLocal = false
         switch code.endpoint.transport {

@@ -69,7 +69,7 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
-            .edit(.editPool(try subject($0).id, patch))
+            .editPool(try subject($0).id, patch)
         } present: { [self] in
             try view(try subject($0), $0, context)
         }
@@ -99,7 +99,7 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
-            .edit(.editDevice(try subject($0).id, patch))
+            .editDevice(try subject($0).id, patch)
         } present: { [self] in
             try view(try subject($0), $0, context)
         }
@@ -111,7 +111,7 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(try subject($0).limits)
         } to: {
-            .edit(.replaceLimits(.pool(try subject($0).id), limits))
+            .replaceLimits(.pool(try subject($0).id), limits)
         } present: {
             let pool = try subject($0)
             return try WebResponse.json(LimitsView(pool, in: $0.state)).with("etag", Self.tag(pool.limits))
@@ -124,7 +124,7 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(try subject($0).device.limits)
         } to: {
-            .edit(.replaceLimits(.device(try subject($0).id), limits))
+            .replaceLimits(.device(try subject($0).id), limits)
         } present: { [self] in
             try view(limitsOf: try subject($0), $0.state)
         }
@@ -152,9 +152,8 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
-            .edit(
-                .addCalibration(
-                    try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest))
+            .addCalibration(
+                try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest)
         } present: {
             try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
         } changed: { [self] in
@@ -169,7 +168,7 @@ struct WaterRoutes: Sendable {
         return try await change(context) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
-            .edit(.removeCalibration(try subject($0).id, quantity, validFrom: validFrom))
+            .removeCalibration(try subject($0).id, quantity, validFrom: validFrom)
         } present: { [self] in
             try view(calibrationsOf: try subject($0), $0, context)
         }
@@ -182,14 +181,14 @@ struct WaterRoutes: Sendable {
     /// - Parameters:
     ///   - context: The request, with `If-Match`.
     ///   - tag: The tag of the subject.
-    ///   - command: The change.
+    ///   - edit: The change.
     ///   - present: The answer afterwards.
     ///   - changed: The subject, for a problem; by default the answer.
     /// - Returns: The answer.
     /// - Throws: ``Problem`` if nothing was changed.
     private func change(
         _ context: RequestContext, if tag: (ReceivedState) throws -> String,
-        to command: (ReceivedState) throws -> HubCommand,
+        to edit: (ReceivedState) throws -> HubEdit,
         present: (ReceivedState) throws -> WebResponse, changed: ((ReceivedState) throws -> WebResponse)? = nil
     ) async throws -> WebResponse {
         guard let wanted = context.request.headers["if-match"] else {
@@ -218,13 +217,15 @@ struct WaterRoutes: Sendable {
                 }
                 throw problem
             }
-            let command = HubCommand.edited(
-                by: context.account.author, ifRevision: snapshot.state.revision, try command(snapshot))
-            let reply = try await hub.ask(command)
-            snapshot = try await hub.freshSnapshot()
-            if case .revisionMoved = reply { continue }
-            _ = try reply.sentence()
-            return try present(snapshot)
+            let request = HubRequest.edit(try edit(snapshot))
+            do {
+                _ = try await hub.ask(
+                    request.authored(by: context.account.author, ifRevision: snapshot.state.revision))
+            } catch HubRequestError.revisionMoved {
+                snapshot = try await hub.freshSnapshot()
+                continue
+            }
+            return try present(try await hub.freshSnapshot())
         }
         throw Problem(.refused, "the configuration kept changing: try again")
     }

@@ -1,5 +1,5 @@
 import Platform
-import PoolControl
+package import PoolControl
 import PoolHub
 import PoolModel
 
@@ -59,10 +59,7 @@ package final class HubWatcher: Sendable {
     func look() async {
         let known = state.withLock { $0.isRunning ? $0.snapshot?.state.change : nil }
         do {
-            guard case .look(let found, _) = try await ask(.look(LookRequest(after: known, eventsAfter: .max))) else {
-                return note(nil, isRunning: false)
-            }
-            note(found, isRunning: true)
+            note(try await ask(.look(LookRequest(after: known, eventsAfter: .max))).state, isRunning: true)
         } catch {
             // The reason is in no log: a hub that is stopped for an hour would fill it.
             note(nil, isRunning: false)
@@ -71,15 +68,26 @@ package final class HubWatcher: Sendable {
 
     /// Asks the hub.
     ///
-    /// - Throws: ``Problem`` if no hub runs, or the command is not for the page; then it is not sent.
-    func ask(_ command: HubCommand) async throws -> HubReply {
-        guard command.isForThePage else {
+    /// - Throws: ``Problem`` if no hub runs, if the hub refuses it, or if the command is not for the page; then it is not
+    ///   sent. `HubRequestError.revisionMoved(_:)` if it is for another revision.
+    func ask<Reply>(_ request: HubRequest<Reply>) async throws -> Reply {
+        guard request.command.isForThePage else {
             throw Problem(.failed, "the page may not ask this of the hub: that is a fault of the page")
         }
+        let answer: HubReply
         do {
-            return try await hub.ask(command)
+            answer = try await hub.perform(request.command)
         } catch {
             throw Problem(.hubAbsent, "the hub does not answer: \(error)", french: "le hub ne répond pas")
+        }
+        do {
+            return try request.reply(in: answer)
+        } catch {
+            switch error {
+            case .refused(let sentence): throw Problem(.refused, sentence)
+            case .revisionMoved: throw error
+            case .serverHasDevices, .moreReadings, .anotherReply: throw Problem(.failed, "\(error)")
+            }
         }
     }
 
@@ -101,8 +109,8 @@ package final class HubWatcher: Sendable {
     ///
     /// - Throws: ``Problem`` if no hub runs.
     func freshSnapshot() async throws -> ReceivedState {
-        guard case .look(let found?, _) = try await ask(.look(LookRequest(after: nil, eventsAfter: .max))) else {
-            throw Problem(.failed, "the hub gave another answer than its state; is it of another version?")
+        guard let found = try await ask(.look(LookRequest(after: nil, eventsAfter: .max))).state else {
+            throw Problem(.failed, "\(HubRequestError.anotherReply)")
         }
         note(found, isRunning: true)
         return ReceivedState(state: found, receivedAt: .now)

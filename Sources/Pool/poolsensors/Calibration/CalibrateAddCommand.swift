@@ -90,7 +90,7 @@ struct CalibrateAddCommand: Configured {
         if dryRun {
             return json.isOn ? try json.write(preview) : Output.standard.line("nothing was changed")
         }
-        let request = HubCommand.edit(
+        let request = HubRequest.edit(
             .addCalibration(
                 found.id, quantity, result.calibration, isForced: force, dropsOldest: dropOldest))
         guard json.isOn else { return try await context.change(request) }

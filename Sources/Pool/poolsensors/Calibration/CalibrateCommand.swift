@@ -93,7 +93,7 @@ struct CalibrateWizardCommand: Configured {
             wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
         let result = try await session.run(answers: TypedLines.standardInput()) {
             // While the hub does not answer, the person can still type the value that the device shows.
-            guard case .state(let state)? = try? await context.ask(.state) else { return nil }
+            guard let state = try? await context.ask(.state) else { return nil }
             return state.devices.first { $0.id == found.id }?.rawReadings?[quantity]
         }
         guard let result else { return }

@@ -50,9 +50,7 @@ struct ConfigExportCommand: Configured {
             throw CommandFailure(error)
         }
         let export = ConfigurationExport(path: path, key: key, replaces: replace)
-        guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(export)) else {
-            throw CommandFailure("the hub gave another answer than to an export; is it of another version?")
-        }
+        let report = try await context.ask(.exportConfiguration(export))
         if json.isOn { return try json.write(report) }
         for problem in report.problems { Output.errors.line(PlainText.oneLine("Problem: \(problem)")) }
         let parts = [

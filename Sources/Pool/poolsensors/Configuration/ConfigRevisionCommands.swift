@@ -26,9 +26,7 @@ struct ConfigDiffCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .differences(let differences) = try await context.ask(.diff(from: first, to: second)) else {
-            throw CommandFailure("the hub gave another answer than a comparison; is it of another version?")
-        }
+        let differences = try await context.ask(.diff(from: first, to: second))
         if json.isOn { return try json.write(differences) }
         guard !differences.isEmpty else { return Output.standard.line("Nothing differs.") }
         var table = TextTable("what", "before", "after")

@@ -68,12 +68,11 @@ final class DemoRun: Sendable {
             },
             hub: { [self] in
                 // A hub that a person has just killed answers again soon.
-                guard case .look(let hub, _)? = try? await ask(.look(LookRequest())) else { return nil }
-                return hub
+                try? await ask(.look(LookRequest())).state
             },
             cut: { [self] watches, seconds in
                 // A hub that a person has just killed has no links that could be cut.
-                guard case .state(let hub)? = try? await ask(.names) else { return }
+                guard let hub = try? await ask(.names) else { return }
                 for watch in watches {
                     var patch = LinkPatch()
                     patch.cutSeconds = seconds
@@ -173,9 +172,7 @@ final class DemoRun: Sendable {
     /// Pairs all watches at once, each with an invitation in a file.
     private func pairAll() async throws {
         for watch in DemoPlan.watches {
-            guard case .invitation(let code, _) = try await ask(.invite(name: watch.name, validForSeconds: 120)) else {
-                throw CommandFailure("the hub did not invite \(watch.name)")
-            }
+            let code = try await ask(.invite(name: watch.name, validForSeconds: 120)).code
             try PrivateFile.write(code + "\n", to: plan.invitation(of: watch))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -283,23 +280,15 @@ final class DemoRun: Sendable {
     // MARK: - Commands and waiting
 
     @discardableResult
-    private func ask(_ request: HubCommand) async throws -> HubReply {
-        let answer: HubReply
+    private func ask<Reply>(_ request: HubRequest<Reply>) async throws -> Reply {
         do {
-            answer = try await HubClient.perform(request, path: "\(plan.state)/hub")
+            return try await HubClient.ask(request, path: "\(plan.state)/hub")
         } catch {
             throw CommandFailure(error)
         }
-        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
-        return answer
     }
 
-    private func report() async throws -> HubState {
-        guard case .state(let report) = try await ask(.state) else {
-            throw CommandFailure("the hub gave another answer than a report")
-        }
-        return report
-    }
+    private func report() async throws -> HubState { try await ask(.state) }
 
     /// Waits until a condition holds, and prints what it waits for if that takes longer than a second.
     private func until(_ what: String, orFail part: String, _ condition: () async throws -> Bool) async throws {

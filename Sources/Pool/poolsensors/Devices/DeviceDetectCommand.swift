@@ -149,8 +149,7 @@ struct DeviceDetectCommand: Configured {
             }
         }
         defer { countdown.cancel() }
-        var progress = try Self.answer(
-            try await context.ask(.detection(.begin(server.id, seconds: seconds))))
+        var progress = try await context.ask(.detection(.begin(server.id, seconds: seconds)))
         countdown.cancel()
         await countdown.value
         var counter = Countdown()
@@ -164,7 +163,7 @@ struct DeviceDetectCommand: Configured {
     }
 
     private func look(_ context: CommandContext) async throws -> DetectionProgress {
-        try Self.answer(try await context.ask(.detection(.look)))
+        try await context.ask(.detection(.look))
     }
 
     private func chosenServer(_ context: CommandContext) async throws -> ServerState {
@@ -176,13 +175,6 @@ struct DeviceDetectCommand: Configured {
             names.isEmpty
                 ? "there is no server yet; add one with: poolsensors server add --name NAME --host HOST"
                 : "say which server to listen to with --server, one of: \(names)")
-    }
-
-    private static func answer(_ answer: HubReply) throws -> DetectionProgress {
-        guard case .detection(let progress) = answer else {
-            throw CommandFailure("the hub gave another answer than to a detection; is it of another version?")
-        }
-        return progress
     }
 }
 

@@ -16,7 +16,7 @@ struct HistorySizeCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .size(let extent) = try await context.askHistory(.size) else { throw HistoryFormatter.otherAnswer }
+        let extent = try await context.ask(.historySize)
         if json.isOn { return try json.write(extent) }
         for line in Self.lines(extent) { Output.standard.line(PlainText.oneLine(line)) }
     }
@@ -50,9 +50,7 @@ struct HistoryCompactCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .compacted(let before, let after) = try await context.askHistory(.compact) else {
-            throw HistoryFormatter.otherAnswer
-        }
+        let (before, after) = try await context.ask(.compactHistory)
         if json.isOn { return try json.write(CompactionRecord(byteCountBefore: before, byteCount: after)) }
         Output.standard.line("\(HistoryFormatter.bytes(before)) before, \(HistoryFormatter.bytes(after)) now")
     }

@@ -56,13 +56,12 @@ struct HistoryChartCommand: Configured {
         var name = ""
         var all: [TimeSeries] = []
         for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
-            let answer = try await context.askHistory(
-                .series(device: device, quantity: quantity, from: first, through: last, points: 4 * width))
-            guard case .series(let shownName, let series) = answer else { throw HistoryFormatter.otherAnswer }
-            name = shownName
+            let found = try await context.ask(
+                .series(of: device, quantity, from: first, through: last, points: 4 * width))
+            name = found.device
             // What the device never measured is not worth a chart, unless somebody asks for it.
-            if self.quantity == nil, !quantity.facts.isUsual, series.points.isEmpty { continue }
-            all.append(series)
+            if self.quantity == nil, !quantity.facts.isUsual, found.series.points.isEmpty { continue }
+            all.append(found.series)
         }
         if json.isOn { return try json.write(all.map { SeriesRecord(device: name, series: $0) }) }
         let isASCII = ascii || Capabilities(environment: context.environment, isTerminal: true).glyphs == .ascii

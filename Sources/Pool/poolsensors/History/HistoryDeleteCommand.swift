@@ -69,19 +69,13 @@ struct HistoryDeleteCommand: Configured {
     private func delete(
         _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
     ) async throws -> Int {
-        let request = HistoryRequest.delete(device: device, from: first, through: last, expected: expected)
-        let answer = try await context.askHistory(request)
-        if case .deletion(let count, _) = answer { return count }
-        guard case .deletionGrew(let count, let expected) = answer else { throw HistoryFormatter.otherAnswer }
-        throw CommandFailure("there are \(count) readings now, not \(expected) as you agreed to: nothing was deleted")
+        try await context.ask(.deleteReadings(of: device, from: first, through: last, expected: expected))
     }
 
     /// The present time, or that of the newest sample if its device's clock is ahead: readings that come meanwhile are
     /// not deleted.
     private func newest(of device: DeviceID?, in context: CommandContext) async throws -> Timestamp {
-        guard case .page(let rows) = try await context.askHistory(.page(device: device, before: nil, limit: 1)) else {
-            throw HistoryFormatter.otherAnswer
-        }
+        let rows = try await context.ask(.readings(of: device, before: nil, limit: 1))
         return max(.now, rows.first?.sampledAt ?? .now)
     }
 }

@@ -118,8 +118,7 @@ struct HistoryExportCommand: Configured {
         if isKept, !replace, FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) is there already: choose another name, or replace it with --replace")
         }
-        guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
-        else { throw HistoryFormatter.otherAnswer }
+        let (written, readings, byteCount) = try await context.ask(.exportReadings(request))
         let length = HistoryFormatter.bytes(byteCount)
         if isKept, !json.isOn {
             Output.standard.line(PlainText.oneLine("wrote \(readings) readings (\(length)) to \(written)"))
@@ -160,9 +159,7 @@ struct HistoryExportCommand: Configured {
     private func stream(in context: CommandContext) async throws {
         try await inScratchFolder(in: context) { folder in
             let path = "\(folder)/readings"
-            guard case .exported = try await context.askHistory(.export(try await request(path, in: context))) else {
-                throw HistoryFormatter.otherAnswer
-            }
+            _ = try await context.ask(.exportReadings(try await request(path, in: context)))
             do {
                 let file = try FileHandle(forReadingFrom: URL(filePath: path))
                 var rest: [UInt8] = []

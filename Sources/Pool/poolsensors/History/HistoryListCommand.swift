@@ -59,20 +59,16 @@ struct HistoryListCommand: Configured {
         while left > 0 {
             // Several readings may be one line, and the last line may lack some.
             let count = min(json.isOn ? left : (left + 1) * Quantity.allCases.count, HistoryRequest.pageMax)
-            var found = 0
-            let answer = try await context.askHistory(
-                json.json && first == nil
-                    ? .lines(device: device, before: place, limit: count)
-                    : .page(device: device, before: place, limit: count))
-            if case .lines(let text, let lineCount, let last) = answer {
-                Output.standard.write(text)
-                (found, place) = (lineCount, last)
-            } else if case .page(let page) = answer {
+            let found: Int
+            if json.json, first == nil {
+                let lines = try await context.ask(.readingLines(of: device, before: place, limit: count))
+                Output.standard.write(lines.text)
+                (found, place) = (lines.count, lines.last)
+            } else {
+                let page = try await context.ask(.readings(of: device, before: place, limit: count))
                 let rows = page.prefix { row in first.map { row.sampledAt >= $0 } ?? true }
                 if json.isOn { for row in rows { try json.write(row) } } else { shown += rows }
                 (found, place) = (rows.count, rows.last?.place)
-            } else {
-                throw HistoryFormatter.otherAnswer
             }
             guard found == count else { break }
             left = json.isOn ? left - count : countMax + 1 - shown.joined().count
@@ -89,10 +85,6 @@ struct HistoryListCommand: Configured {
 
 /// Formats the history as text.
 enum HistoryFormatter {
-    static var otherAnswer: CommandFailure {
-        CommandFailure("the hub gave another answer about its history; is it of another version?")
-    }
-
     static func lines(_ rows: [HistoryRow], at now: Timestamp) -> [String] {
         guard !rows.isEmpty else { return ["There is no reading yet."] }
         let quantities = Quantity.listed { quantity in rows.contains { $0.raw[quantity] != nil } }

@@ -84,12 +84,4 @@ extension CommandContext {
         guard let text else { return nil }
         return try await names().deviceWithReadings(named: text)
     }
-
-    /// Sends a request to the history.
-    func askHistory(_ request: HistoryRequest) async throws -> HistoryAnswer {
-        guard case .history(let answer) = try await ask(.history(request)) else {
-            throw CommandFailure("the hub gave another answer than its history; is it of another version?")
-        }
-        return answer
-    }
 }

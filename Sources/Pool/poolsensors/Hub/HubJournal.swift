@@ -107,7 +107,7 @@ final class HubJournal: Sendable {
     private func reportWaiting(_ reported: inout [String], of hub: PoolHub) async {
         if case .json = style { return }
         // While the hub starts or ends it does not answer; there will be another event.
-        guard case .state(let report)? = try? await hub.perform(.state) else { return }
+        guard let report = try? await hub.ask(.state) else { return }
         let sentences = HubWait.sentences(report)
         for sentence in sentences where !reported.contains(sentence) { write(sentence, at: .now) }
         reported = sentences

@@ -28,9 +28,7 @@ struct LinkShowCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .links(let links) = try await context.ask(.links(.show)) else {
-            throw CommandFailure("the hub gave another answer than its links; is it of another version?")
-        }
+        let links = try await context.ask(.links)
         if json.isOn {
             try json.write(links.map { LinkRecord($0) })
         } else {

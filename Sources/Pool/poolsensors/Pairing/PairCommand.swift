@@ -47,10 +47,7 @@ struct PairCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let seconds = Int64(try context.settings.value(of: Catalog.pairValid).components.seconds)
-        guard case .invitation(let text, _) = try await context.ask(.invite(name: name, validForSeconds: seconds))
-        else {
-            throw CommandFailure("the hub gave another answer than an invitation; is it of another version?")
-        }
+        let text = try await context.ask(.invite(name: name, validForSeconds: seconds)).code
         let reached = try reach.map { text in
             guard let endpoint = EndpointText.read(text), !endpoint.isWildcard,
                 !InvitationSummary.isAllAddresses(endpoint)

@@ -32,9 +32,7 @@ struct WatchesFilesListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .shares(let files) = try await context.ask(.share(.list)) else {
-            throw SharedFileFormatter.otherAnswer
-        }
+        let files = try await context.ask(.files)
         if json.isOn { return try json.write(files) }
         for line in SharedFileFormatter.lines(files, at: .now) { Output.standard.line(line) }
     }
@@ -86,9 +84,7 @@ struct WatchesFilesCancelCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         _ = try await context.namesOfRunningHub()
-        guard case .shares(let files) = try await context.ask(.share(.list)) else {
-            throw SharedFileFormatter.otherAnswer
-        }
+        let files = try await context.ask(.files)
         let start = id.lowercased()
         let found = files.filter { $0.outcome == nil && !start.isEmpty && $0.id.digits.hasPrefix(start) }
         guard found.count < 2 else {
@@ -97,7 +93,7 @@ struct WatchesFilesCancelCommand: Configured {
         guard let file = found.first else {
             throw CommandFailure("no file with the id \(id) waits: list them with `poolsensors watches files`")
         }
-        try await context.change(.share(.cancel(file.id)), json: json)
+        try await context.change(.cancelFile(file.id), json: json)
     }
 }
 
@@ -114,18 +110,11 @@ extension CommandContext {
     }
 
     /// Asks the running hub to send a file.
-    func share(_ file: FileToShare) async throws -> SharedFile {
-        guard case .shared(let shared) = try await ask(.share(.send(file))) else {
-            throw SharedFileFormatter.otherAnswer
-        }
-        return shared
-    }
+    func share(_ file: FileToShare) async throws -> SharedFile { try await ask(.sendFile(file)) }
 }
 
 /// Formats shared files as text.
 enum SharedFileFormatter {
-    static let otherAnswer = CommandFailure("the hub gave another answer than about files; is it of another version?")
-
     /// The text for a file that was queued.
     static func queued(_ file: SharedFile) -> String {
         "\(file.name) (\(ByteCountText.of(file.byteCount))) is queued for watch \(file.watch) as \(file.id.short)"

@@ -1,3 +1,5 @@
+import PoolControl
+
 /// Decides whether an irreversible action may be done.
 enum ConsentPrompt {
     /// What to do before the action.
@@ -41,9 +43,7 @@ enum ServerRemoval: Equatable {
         } else if withDevices {
             self = .cascade(question: "Remove the server \"\(server)\" and its \(noun) \(names)?")
         } else {
-            self = .blocked(
-                "the server \"\(server)\" has the \(noun) \(names): remove them first, or all together with "
-                    + "--with-devices")
+            self = .blocked("\(HubRequestError.serverHasDevices(server: server, devices: devices))")
         }
     }
 }

@@ -41,10 +41,7 @@ struct ServerTestCommand: Configured {
         let report: ServerTestReport
         if let server {
             let id = try await context.names().server(named: server).id
-            guard case .trial(let code, let reason) = try await context.ask(.testServer(id)) else {
-                throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
-            }
-            report = ServerTestReport(server: server, code: code, reason: reason)
+            report = ServerTestReport(server: server, try await context.ask(.testServer(id)))
         } else {
             let patch = try await options.completePatch(isNew: true)
             var described = Server(
@@ -59,8 +56,7 @@ struct ServerTestCommand: Configured {
             }
             let password = patch.password.flatMap { $0.isEmpty ? nil : $0 }
             let result = await ServerTest.run(described, password: password)
-            report = ServerTestReport(
-                server: "\(described.host):\(described.port)", code: result.code, reason: result.reason)
+            report = ServerTestReport(server: "\(described.host):\(described.port)", result)
         }
         json.isOn ? try json.write(report) : Output.standard.line(report.line)
         if report.exitStatus != .success { throw ExitCode(report.exitStatus) }
@@ -110,5 +106,11 @@ struct ServerTestReport: Encodable, Equatable {
         case .timedOut: .timeout
         case .failed: .failure
         }
+    }
+}
+
+extension ServerTestReport {
+    init(server: String, _ result: ServerTestResult) {
+        self.init(server: server, code: result.code, reason: result.reason)
     }
 }

@@ -22,19 +22,16 @@ struct ServerTrialOptions: ParsableArguments {
         }
         let address = "\(tried.host.contains(":") ? "[\(tried.host)]" : tried.host):\(tried.port)"
         if Output.errors.isTerminal { Output.errors.line(PlainText.oneLine("testing the connection to \(address) …")) }
-        let answer: HubReply
+        let result: ServerTestResult
         do {
-            answer = try await context.ask(.tryServer(server?.id, patch))
+            result = try await context.ask(.tryServer(server?.id, patch))
         } catch let failure as CommandFailure where failure.description == HubReply.unknownCommandWords {
             // A hub of an earlier version still runs.
             return Output.errors.line("poolsensors: the connection was not tested: \(failure)")
         }
-        guard case .trial(let code, let reason) = answer else {
-            throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
-        }
-        guard code != .success else { return }
-        let report = ServerTestReport(server: address, code: code, reason: reason)
-        let cause = code == .failed ? reason ?? report.sentence : report.sentence
+        guard result.code != .success else { return }
+        let report = ServerTestReport(server: address, result)
+        let cause = result.code == .failed ? result.reason ?? report.sentence : report.sentence
         let (done, way) = server == nil ? ("added", "add") : ("changed", "change")
         throw CommandFailure(
             "the test of \(address) failed (\(cause)), so the server \"\(server?.name ?? tried.name)\" was not "

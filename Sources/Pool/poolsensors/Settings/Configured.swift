@@ -95,51 +95,44 @@ struct CommandContext: Sendable {
         }
     }
 
-    /// Sends a command to the hub, whether it runs or not.
+    /// Sends a request to the hub, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with the hub's error.
-    func ask(_ request: HubCommand) async throws -> HubReply {
+    func ask<Reply>(_ request: HubRequest<Reply>) async throws -> Reply {
         let folders = try folders
         try folders.prepare()
-        let answer: HubReply
         do {
-            answer = try await HubClient.perform(request, path: folders.hub) {
+            return try await HubClient.ask(request, path: folders.hub) {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
             if case HubClient.Failure.notRunning(let path) = error {
                 throw CommandFailure("no hub runs on \(path); \(folders.startAdvice)", exitStatus: .noHub)
             }
-            throw explained(CommandFailure(error), of: request, in: folders)
+            throw explained(CommandFailure(error), of: request.command, in: folders)
         }
-        if case .refused(let sentence) = answer {
-            throw explained(CommandFailure(sentence), of: request, in: folders)
-        }
-        return answer
     }
 
     /// The failure of a command, with what a person should know about the path that it gave to a service.
     private func explained(
-        _ failure: CommandFailure, of request: HubCommand, in folders: StateFolders
+        _ failure: CommandFailure, of command: HubCommand, in folders: StateFolders
     ) -> CommandFailure {
-        guard let path = request.path, let note = folders.serviceNote(about: path) else { return failure }
+        guard let path = command.path, let note = folders.serviceNote(about: path) else { return failure }
         return CommandFailure("\(failure); \(note)", exitStatus: failure.exitStatus)
     }
 
-    /// Sends a changing command to the hub, and prints the result.
+    /// Sends a changing request to the hub, and prints the result.
     ///
     /// - Parameters:
-    ///   - request: The command.
+    ///   - request: The request.
     ///   - json: The flags of the output; nil for text.
     ///   - subject: Finds what was added or selected, for JSON.
     /// - Throws: ``CommandFailure`` with the hub's error.
     func change(
-        _ request: HubCommand, json: JSONOptions? = nil,
+        _ request: HubRequest<String>, json: JSONOptions? = nil,
         subject: ((HubState) -> ChangeRecord.Subject?)? = nil
     ) async throws {
-        guard case .done(let sentence) = try await ask(request) else {
-            throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
-        }
+        let sentence = try await ask(request)
         guard let json, json.isOn else { return Output.standard.line(PlainText.oneLine(sentence)) }
         let found = subject == nil ? nil : subject?(try await names())
         try json.write(ChangeRecord(done: sentence, id: found?.id, name: found?.name))
@@ -157,27 +150,8 @@ struct CommandContext: Sendable {
     }
 
     /// The present state of the hub.
-    func state() async throws -> HubState { try await state(.state) }
+    func state() async throws -> HubState { try await ask(.state) }
 
     /// The names and the configuration of the hub's objects.
-    func names() async throws -> HubState { try await state(.names) }
-
-    private func state(_ command: HubCommand) async throws -> HubState {
-        guard case .state(let state) = try await ask(command) else {
-            throw CommandFailure("the hub gave another answer than a report; is it of another version?")
-        }
-        return state
-    }
-}
-
-extension HubCommand {
-    /// The file or the folder that the hub opens because a person named it; nil if there is none.
-    var path: String? {
-        if case .backUp(let path) = self { return path }
-        if case .history(.export(let export)) = self { return export.path }
-        if case .exportConfiguration(let export) = self { return export.path }
-        if case .edit(.importConfiguration(let file)) = self { return file.path }
-        if case .share(.send(let file)) = self { return file.path }
-        return nil
-    }
+    func names() async throws -> HubState { try await ask(.names) }
 }

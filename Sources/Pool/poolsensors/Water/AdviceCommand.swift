@@ -71,9 +71,7 @@ struct AdviceCommand: Configured {
         let names = try await context.names()
         let pool: Pool
         if let text = self.pool { pool = try names.pool(named: text) } else { pool = try names.solePool() }
-        guard case .advice(let advice) = try await context.ask(.advice(pool.id, numbers)) else {
-            throw CommandFailure("the hub gave another answer than advice; is it of another version?")
-        }
+        let advice = try await context.ask(.advice(pool.id, numbers))
         if json.isOn { return try json.write(AdviceReport(advice)) }
         for line in AdviceText.lines(advice) { Output.standard.line(PlainText.oneLine(line)) }
     }

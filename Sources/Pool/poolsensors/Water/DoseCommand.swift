@@ -114,9 +114,7 @@ struct DoseAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         let pool = try await context.names().pool(named: dose.pool)
         let logged = try dose.dose(in: pool.id, by: "hub", at: .now)
-        guard case .dosed(let dose, _) = try await context.ask(.doses(.add(logged))) else {
-            throw CommandFailure("the hub gave another answer than to a dose; is it of another version?")
-        }
+        let dose = try await context.ask(.addDose(logged)).dose
         if json.isOn { return try json.write(DoseRecord(dose, pool: pool.name)) }
         Output.standard.line(
             PlainText.oneLine(
@@ -186,17 +184,14 @@ struct DoseRemoveCommand: Configured {
         }
         let question = "Remove the dose of \(dose.amountText) \(dose.product.name) at \(MomentText.of(dose.at))?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        try await context.change(.doses(.remove(dose.id)), json: json)
+        try await context.change(.removeDose(dose.id), json: json)
     }
 }
 
 extension CommandContext {
     /// The logged doses, newest first.
     func doses(of pool: PoolID?, limit: Int) async throws -> [Dose] {
-        guard case .doses(let doses) = try await ask(.doses(.list(pool: pool, limit: limit))) else {
-            throw CommandFailure("the hub gave another answer than its doses; is it of another version?")
-        }
-        return doses
+        try await ask(.doses(of: pool, limit: limit))
     }
 }
 

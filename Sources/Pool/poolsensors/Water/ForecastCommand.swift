@@ -33,9 +33,7 @@ struct ForecastCommand: Configured {
         let names = try await context.names()
         let id: DeviceID
         if let device { id = try names.device(named: device).id } else { id = try names.soleDevice().id }
-        guard case .forecasts(let name, let forecasts) = try await context.ask(.forecast(id)) else {
-            throw CommandFailure("the hub gave another answer than a forecast; is it of another version?")
-        }
+        let (name, forecasts) = try await context.ask(.forecast(id))
         if json.isOn { return try json.write(ForecastReport(device: name, forecasts: forecasts)) }
         for line in ForecastText.lines(forecasts, of: name, at: .now) { Output.standard.line(line) }
     }

@@ -44,8 +44,9 @@ import Testing
                 phase: .connecting, since: now, refusals: [.init(filter: "secret/topic", reason: "not authorized")])
         }
 
-        func history(_ request: HistoryRequest) async throws -> HubReply {
-            guard case .series(_, let quantity, let first, let last, let points) = request else {
+        func perform(_ command: HubCommand) async throws -> HubReply {
+            if case .alerts(.change) = command { return .done("") }
+            guard case .history(.series(_, let quantity, let first, let last, let points)) = command else {
                 return .refused("?")
             }
             book.points.withLock { $0.append(points) }
@@ -60,8 +61,6 @@ import Testing
                         quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
                         points: Array(repeating: point, count: count))))
         }
-
-        func changeAlerts(_ patch: AlertSettingsPatch) -> HubReply { .done("") }
 
         func send(_ result: QueryService.Result, to watch: PeerKey) async {
             await beforeSending()

@@ -47,7 +47,7 @@ final class FakeHub: HubAsking {
     func notice(_ notices: [AlertNotice]) { contents.withLock { $0.notices = notices } }
     func keep(_ rows: [HistoryRow]) { contents.withLock { $0.rows = rows } }
 
-    func ask(_ command: HubCommand) async throws -> HubReply {
+    func perform(_ command: HubCommand) async throws -> HubReply {
         try contents.withLock { contents in
             guard contents.isRunning else { throw Gone() }
             contents.commands.append(command)

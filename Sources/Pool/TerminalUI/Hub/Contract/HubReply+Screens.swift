@@ -13,13 +13,11 @@ extension HubReply {
         case .serverHasDevices(_, let devices): devices.joined(separator: ", ")
         case .trial(_, let reason): reason
         case .history(let answer): answer.refusal
-        case .done, .invitation, .log, .alerts, .working, .detection, .differences, .configurationExported,
-            .configurationImport, .links, .shared, .shares, .look, .state, .dosed, .doses, .advice, .forecasts:
-            nil
+        default: nil
         }
     }
 
-    /// What was done, in a sentence; empty if the screens show it anyway.
+    /// What was done, in a sentence; empty if the screens show it anyway, or never ask for it.
     private var sentence: String {
         switch self {
         case .done(let sentence): sentence
@@ -36,9 +34,7 @@ extension HubReply {
         case .shared(let file): "\(file.name) is on its way to watch \(file.watch)"
         case .configurationExported(let report): "wrote the configuration to \(report.path)"
         case .dosed(let dose, _): "logged \(dose.amountText) \(dose.product.name)"
-        case .refused, .revisionMoved, .serverHasDevices, .log, .alerts, .working, .differences, .configurationImport,
-            .links, .shares, .look, .state, .doses, .advice, .forecasts:
-            ""
+        default: ""
         }
     }
 
