@@ -113,7 +113,7 @@ import Testing
             .doses(.remove(dose.id)), .advice(pool, AdviceNumbers(totalAlkalinity: 80)), .forecast(device), .reconnect,
             .look(LookRequest(after: 4, eventsAfter: 2)), .look(LookRequest()),
             .edited(by: "Ada (page)", ifRevision: 6, .edit(.removePool(pool))),
-            .edited(by: "Ada (page)", ifRevision: nil, .unpair(watch)), .outcome(job: 14), .state, .names,
+            .edited(by: "Ada (page)", ifRevision: nil, .unpair(watch)), .outcome(job: 14), .about, .state, .names,
         ]
 
     private static let shared = SharedFile(
@@ -172,6 +172,11 @@ import Testing
             .look(
                 HubState(now: noon), events: [EventSummary(number: 1, at: noon, kind: .notice, text: "started")]), 2
         ),
-        (.look(nil, events: []), 2), (.state(HubState(now: noon)), 2),
+        (.look(nil, events: []), 2),
+        (
+            .about(
+                HubInfo(
+                    version: "0.2.0", processID: 7, startedAt: noon, folder: "/hub", endpoint: "tcp://127.0.0.1:1")), 2
+        ), (.state(HubState(now: noon)), 2),
     ]
 }

@@ -42,6 +42,7 @@ import Testing
             id: DoseID(high: 1, low: 1), poolID: pool, product: .dichlor, amount: 90, unit: .grams, at: now,
             author: "hub")
         await expectReply(.names, way)
+        await expectReply(.about, way)
         await expectReply(.look(LookRequest()), way)
         await expectReply(.testServer(server), way)
         await expectReply(.tryServer(nil, named("Other")), way)
@@ -116,6 +117,16 @@ import Testing
         #expect(
             "\(HubRequestError.anotherReply)" == "the hub gave another answer than it should; is it of another version?"
         )
+    }
+
+    @Test func `a running hub says which program it is, and a folder without one that no hub runs`() async throws {
+        try await hub.start()
+        let info = try await HubClient.ask(.about, path: place.path)
+        #expect(info.version == Release.version)
+        #expect(info.folder == place.path && info.endpoint.hasPrefix("tcp://127.0.0.1:"))
+        #expect(Timestamp.now.milliseconds(since: info.startedAt) >= 0)
+        try await hub.stop()
+        await #expect(throws: HubClient.Failure.self) { try await HubClient.ask(.about, path: place.path) }
     }
 }
 

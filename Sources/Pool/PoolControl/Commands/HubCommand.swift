@@ -54,6 +54,8 @@ package enum HubCommand: Codable, Hashable, Sendable {
     indirect case edited(by: String, ifRevision: UInt64?, HubCommand)
     /// Return the result of a long-running command, by the job number from ``HubReply/working(job:)``.
     case outcome(job: UInt64)
+    /// Return which program the hub is, and since when it runs. The hub must be running.
+    case about
     /// Return the hub's state.
     case state
     /// Return a state that contains only names and identities, without values, counts and passwords. It also works if
@@ -73,7 +75,7 @@ extension HubCommand {
         case .history, .backUp, .testServer, .tryServer, .detection, .share, .doses, .advice, .forecast: true
         case .edited(_, _, let command): command.mayTakeLong
         case .edit, .invite, .unpair, .log, .alerts, .diff, .restoreRevision, .exportConfiguration, .links, .reconnect,
-            .look, .outcome, .names, .state:
+            .look, .outcome, .about, .names, .state:
             false
         }
     }

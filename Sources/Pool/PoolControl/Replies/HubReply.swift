@@ -47,8 +47,33 @@ package enum HubReply: Codable, Equatable, Sendable {
     /// The state that screens show, nil if nothing changed, and the events after the last received one, oldest first.
     /// Old events are no longer kept.
     case look(HubState?, events: [EventSummary])
+    /// Which program the hub is.
+    case about(HubInfo)
     /// The hub's state.
     case state(HubState)
+}
+
+/// Which program a running hub is.
+package struct HubInfo: Codable, Equatable, Sendable {
+    /// The version of the program.
+    package var version: String
+    /// The identifier of its process.
+    package var processID: Int32
+    /// When it started, by its clock.
+    package var startedAt: Timestamp
+    /// The absolute path of its folder.
+    package var folder: String
+    /// The endpoint to which watches connect.
+    package var endpoint: String
+
+    /// Creates a description.
+    package init(version: String, processID: Int32, startedAt: Timestamp, folder: String, endpoint: String) {
+        self.version = version
+        self.processID = processID
+        self.startedAt = startedAt
+        self.folder = folder
+        self.endpoint = endpoint
+    }
 }
 
 extension HubReply {
@@ -92,6 +117,11 @@ extension HubRequest<HubState> {
     package static var state: Self { Self(.state) }
     /// Return the names and the identities only; see ``HubCommand/names``.
     package static var names: Self { Self(.names) }
+}
+
+extension HubRequest<HubInfo> {
+    /// Return which program the hub is, and since when it runs.
+    package static var about: Self { Self(.about) { if case .about(let info) = $0 { info } else { nil } } }
 }
 
 extension HubRequest<(state: HubState?, events: [EventSummary])> {

@@ -1,8 +1,16 @@
+import Platform
 import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
+import SyncStore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The hub on which commands are carried out: a running one, or the folder of one that does not run.
 protocol CommandTarget: Sendable {
@@ -37,6 +45,7 @@ protocol CommandTarget: Sendable {
 struct CommandHandler: Sendable {
     let target: any CommandTarget
     private let longWork = LongWork()
+    private let startedAt = Timestamp.now
 
     /// Creates a handler that carries commands out on a hub.
     init(_ target: some CommandTarget) { self.target = target }
@@ -153,6 +162,12 @@ struct CommandHandler: Sendable {
         case .outcome(let job):
             _ = try target.running
             return await longWork.outcome(of: job)
+        case .about:
+            let endpoint = try await target.running.transport.status().endpoint
+            return .about(
+                HubInfo(
+                    version: Release.version, processID: ProcessInfo.processInfo.processIdentifier,
+                    startedAt: startedAt, folder: folder.folder.path, endpoint: endpoint.text))
         case .edited: return .refused("a command of an author cannot contain another command of an author")
         case .names: return .state(try await target.names())
         case .state: return .state(try await target.state())

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Logging
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncStore
@@ -11,10 +12,42 @@ import TerminalUI
 struct HubCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Runs the hub, backs it up, or restores a backup.",
-        discussion: "See the help of `hub`, `hub backup` and `hub restore`.",
-        subcommands: [RunHub.self, HubBackupCommand.self, HubRestoreCommand.self],
+        abstract: "Runs the hub, describes a running one, backs it up, or restores a backup.",
+        discussion: "See the help of `hub`, `hub info`, `hub backup` and `hub restore`.",
+        subcommands: [RunHub.self, HubInfoCommand.self, HubBackupCommand.self, HubRestoreCommand.self],
         defaultSubcommand: RunHub.self)
+}
+
+/// Describes the running hub.
+struct HubInfoCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Shows the version of the running hub, its process, and since when it runs.",
+        discussion: """
+            After an upgrade, it says whether the hub still runs the earlier program.
+
+            Example:
+              poolsensors hub info
+
+            \(ExitStatus.help(.success, .failure, .noHub))
+            """)
+
+    @OptionGroup var json: JSONOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let info = try await context.ask(.about)
+        if json.isOn { return try json.write(info) }
+        for line in Self.lines(info, readBy: Release.version) { Output.standard.line(PlainText.oneLine(line)) }
+    }
+
+    /// The description for a person, by a program of this version.
+    static func lines(_ info: HubInfo, readBy version: String) -> [String] {
+        [
+            "PoolSensors \(info.version), process \(info.processID), since \(MomentText.of(info.startedAt))",
+            "folder: \(info.folder)", "watches connect to: \(info.endpoint)",
+        ] + (info.version == version ? [] : ["this program is \(version): restart the hub, so that both are the same"])
+    }
 }
 
 /// Runs the hub.
@@ -24,6 +57,7 @@ struct RunHub: Configured {
         abstract: "Runs the hub: it receives readings, stores them, and sends them to its watches.",
         usage: """
             poolsensors hub [<options>]
+            poolsensors hub info
             poolsensors hub backup <folder>
             poolsensors hub restore <folder>
             """,

@@ -154,6 +154,7 @@ import Testing
         try await expect("device-try", "device", "try", "Lagoon", "--text", "nothing")
         try await expect("device-detect", "device", "detect", "--for", "1s")
         try await expectBoth("device-detect", "device", "detect", "--last")
+        try await expectBoth("hub-info", "hub", "info")
         try await expectBoth("server-list", "server", "list")
         try await expectBoth("server-test", "server", "test", "Home")
         try await expect("server-test", "server", "test", "--host", "127.0.0.1", "--port", "1")
