@@ -147,7 +147,7 @@ struct Schemas {
 
     init() throws {
         folder = try TemporaryFolder()
-        let document = try JSONSerialization.jsonObject(with: Data(PageResource.openapi.bytes)) as? [String: Any]
+        let document = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.resource.bytes)) as? [String: Any]
         let components = document?["components"] as? [String: Any]
         let all = try #require(components?["schemas"] as? [String: Any])
         let bytes = try JSONSerialization.data(withJSONObject: ["$defs": all])

@@ -5,9 +5,6 @@ import PoolModel
 struct AdviceRoutes: Sendable {
     let hub: HubWatcher
 
-    /// The doses that are listed if the request does not say how many.
-    private static let usualCount = 20
-
     func forecasts(_ context: RequestContext) async throws -> WebResponse {
         guard let id = context.parameter("device") else { throw context.lacks("device") }
         let device = try context.device(id, in: try hub.snapshot().state)
@@ -19,10 +16,10 @@ struct AdviceRoutes: Sendable {
         guard let id = context.parameter("pool") else { throw context.lacks("pool") }
         let pool = try context.pool(id, in: try hub.snapshot().state)
         let numbers = AdviceNumbers(
-            totalAlkalinity: try context.decimal("totalAlkalinity", AdviceNumbers.totalAlkalinityRange),
-            cyanuricAcid: try context.decimal("cyanuricAcid", AdviceNumbers.cyanuricAcidRange),
-            borates: try context.decimal("borates", AdviceNumbers.boratesRange),
-            turnoverHours: try context.decimal("turnoverHours", AdviceNumbers.turnoverRange),
+            totalAlkalinity: try context.decimal("totalAlkalinity"),
+            cyanuricAcid: try context.decimal("cyanuricAcid"),
+            borates: try context.decimal("borates"),
+            turnoverHours: try context.decimal("turnoverHours"),
             products: try products(context))
         let advice = try await hub.ask(.advice(pool.id, numbers))
         return try .json(AdviceReport(advice, in: context.request.language))
@@ -55,7 +52,7 @@ struct AdviceRoutes: Sendable {
 
     func doses(_ context: RequestContext) async throws -> WebResponse {
         let state = try hub.snapshot().state
-        let limit = try context.number("limit", 1...DoseRequest.listMax) ?? Self.usualCount
+        let limit = try context.number("limit")
         let pool = try context.parameter("pool").map { try context.pool($0, in: state).id }
         // Of all pools some may be hidden, so that more must be looked at.
         let isFiltered = pool == nil && context.account.levelOfAll == nil

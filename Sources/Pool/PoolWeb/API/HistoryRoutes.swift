@@ -41,7 +41,7 @@ struct HistoryRoutes: Sendable {
     func readings(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let device = try context.device(id, in: try hub.snapshot().state)
         let (from, to, quantity) = (try context.time("from"), try context.time("to"), try context.quantity())
-        let limit = try context.number("limit", 1...5000) ?? 100
+        let limit = try context.number("limit")
         var place = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
         if let cursor = context.parameter("cursor") {
             guard let known = Self.place(cursor) else {
@@ -72,7 +72,7 @@ struct HistoryRoutes: Sendable {
         let last = try context.time("to") ?? snapshot.now()
         let first = try context.time("from") ?? last.advanced(byMilliseconds: -Self.day)
         guard first <= last else { throw context.wrong("from", first.iso8601, "a time before \(last.iso8601)") }
-        let points = try context.number("points", 2...500) ?? 200
+        let points = try context.number("points")
         let (name, series) = try await hub.ask(
             .series(of: device.id, quantity, from: first, through: last, points: points))
         return try .json(Series(device: name, series: series))

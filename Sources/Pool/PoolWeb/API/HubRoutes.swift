@@ -33,7 +33,7 @@ struct HubRoutes: Sendable {
     func alerts(_ context: RequestContext) async throws -> WebResponse {
         let snapshot = try hub.snapshot()
         let shown = VisibleState(snapshot, for: context.account)
-        let count = try context.number("notices", 0...1000) ?? 0
+        let count = try context.number("notices")
         var notices: [AlertNotice] = []
         if count > 0 {
             let report = try await hub.ask(.alertReport(notices: count))
@@ -109,7 +109,7 @@ struct HubRoutes: Sendable {
     }
 
     func changes(_ context: RequestContext) async throws -> WebResponse {
-        try .json(try await hub.ask(.log(last: try context.number("last", 1...1000) ?? 50)))
+        try .json(try await hub.ask(.log(last: try context.number("last"))))
     }
 
     // MARK: - Watches

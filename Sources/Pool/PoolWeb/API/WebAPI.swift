@@ -8,7 +8,6 @@ package final class WebAPI: Sendable {
     let settings: WebSettings
     let streams: StreamPlaces
 
-    private let hub: HubWatcher
     private let accounts: AccountStore
     private let logger: Logger
     private let clock: @Sendable () -> Timestamp
@@ -21,13 +20,7 @@ package final class WebAPI: Sendable {
     /// So that a file that cannot be used does not fill the log.
     private let outages = RateLimiter(limit: 1, doubles: false)
 
-    private let sessions: SessionRoutes
-    private let people: AccountRoutes
-    private let water: WaterRoutes
-    private let history: HistoryRoutes
-    private let advice: AdviceRoutes
-    private let hubRoutes: HubRoutes
-    private let events: EventRoutes
+    private let handlers: RouteHandlers
 
     /// Creates the answerer.
     ///
@@ -45,7 +38,6 @@ package final class WebAPI: Sendable {
         steadyClock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.settings = settings
-        self.hub = hub
         self.accounts = accounts
         self.logger = logger
         self.clock = clock
@@ -54,15 +46,16 @@ package final class WebAPI: Sendable {
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false, now: steadyClock)
         requestsOfAddress = RateLimiter(limit: settings.requestsPerMinute, doubles: false, now: steadyClock)
         let gate = HashingGate()
-        sessions = SessionRoutes(
-            settings: settings, accounts: accounts, setupCode: setupCode, gate: gate,
-            limits: LoginLimits(now: steadyClock))
-        people = AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate)
-        water = WaterRoutes(hub: hub)
-        history = HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock)
-        advice = AdviceRoutes(hub: hub)
-        hubRoutes = HubRoutes(hub: hub)
-        events = EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock)
+        handlers = RouteHandlers(
+            sessions: SessionRoutes(
+                settings: settings, accounts: accounts, setupCode: setupCode, gate: gate,
+                limits: LoginLimits(now: steadyClock)),
+            people: AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate),
+            water: WaterRoutes(hub: hub),
+            history: HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock),
+            advice: AdviceRoutes(hub: hub), hubRoutes: HubRoutes(hub: hub),
+            events: EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock),
+            metrics: MetricsRoute(hub: hub, streams: streams, counts: counts), hub: hub, accounts: accounts)
     }
 
     /// Answers a request.
@@ -100,7 +93,8 @@ package final class WebAPI: Sendable {
             return resource.response(to: request)
         }
         let match = try RouteMatch.find(request)
-        label = match.route.rawValue
+        let route = match.served.route
+        label = route.id
         let now = clock()
         let account: Account?
         do {
@@ -115,8 +109,8 @@ package final class WebAPI: Sendable {
         } else {
             try limit(requestsOfAddress, request.address)
         }
-        try AccessPolicy.check(match.route, account, showsMetrics: settings.showsMetrics, at: now)
-        try checkForm(request, of: match.route, account)
+        try AccessPolicy.check(route, account, showsMetrics: settings.showsMetrics, at: now)
+        try checkForm(request, of: route, account)
         let response = try await handle(match, request, account, at: now)
         guard let account, account.isRenewed, account.kind == .user, let session = account.session,
             request.method == "GET"
@@ -153,9 +147,10 @@ package final class WebAPI: Sendable {
     /// Checks what every request of a route must have beside its members.
     private func checkForm(_ request: WebRequest, of route: Route, _ account: Account?) throws(Problem) {
         var seen: Set<String> = []
+        let names = route.queryNames
         for (name, value) in request.query {
-            guard route.parameters.contains(name) else {
-                let known = route.parameters.sorted().joined(separator: ", ")
+            guard names.contains(name) else {
+                let known = names.sorted().joined(separator: ", ")
                 throw Problem(
                     .badRequest,
                     "there is no parameter \(Excerpt(name)); \(known.isEmpty ? "this path has none" : "there are: \(known)")",
@@ -175,7 +170,7 @@ package final class WebAPI: Sendable {
                     member: "Origin", value: origin)
             }
         }
-        guard route.hasBody else { return }
+        guard route.body != nil else { return }
         let type = request.headers["content-type"]?.split(separator: ";").first?.lowercased()
         guard type?.filter({ $0 != " " }) == "application/json" else {
             throw Problem(
@@ -232,72 +227,14 @@ package final class WebAPI: Sendable {
     private func handle(
         _ match: RouteMatch, _ request: WebRequest, _ account: Account?, at now: Timestamp
     ) async throws -> WebResponse {
-        let (route, subject) = (match.route, match.subject)
-        func context() throws(Problem) -> RequestContext {
+        switch match.served.handler {
+        case .forAll(let handler): return try await handler(handlers, request, now)
+        case .forAccounts(let handler):
             guard let account else { throw Problem(.noSession, "this needs a session") }
-            return RequestContext(route: route, request: request, account: account, now: now)
+            return try await handler(
+                handlers,
+                RequestContext(
+                    route: match.served.route, subject: match.subject, request: request, account: account, now: now))
         }
-        return switch route {
-        case .health: try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
-        case .metrics: MetricsRoute(hub: hub, streams: streams, counts: counts).metrics()
-        case .openapi: PageResource.openapi.response(to: request)
-        case .setup: try .json(["isNeeded": try await accounts.users.lackOwner()])
-        case .setUp: try await sessions.setUp(request, at: now)
-        case .logIn: try await sessions.logIn(request, at: now)
-        case .logOut: try await sessions.logOut(context())
-        case .confirm: try await sessions.confirm(context())
-        case .me: try .json(AccountView(context().account))
-        case .changePassword: try await sessions.changePassword(context())
-        case .sessions: try await sessions.list(context())
-        case .removeSession: try await sessions.end(subject, context())
-        case .removeSessions: try await sessions.endAll(context())
-        case .pools: try water.pools(context())
-        case .pool: try water.pool(subject, context())
-        case .editPool: try await water.editPool(subject, context())
-        case .poolLimits: try water.poolLimits(subject, context())
-        case .setPoolLimits: try await water.setPoolLimits(subject, context())
-        case .devices: try water.devices(context())
-        case .device: try water.device(subject, context())
-        case .editDevice: try await water.editDevice(subject, context())
-        case .deviceLimits: try water.deviceLimits(subject, context())
-        case .setDeviceLimits: try await water.setDeviceLimits(subject, context())
-        case .readings: try await history.readings(subject, context())
-        case .series: try await history.series(subject, context())
-        case .export: try history.export(subject, context())
-        case .calibrations: try water.calibrations(subject, context())
-        case .calibrate: try await water.calibrate(subject, context())
-        case .removeCalibration: try await water.removeCalibration(subject, context())
-        case .forecasts: try await advice.forecasts(context())
-        case .advice: try await advice.advice(context())
-        case .doses: try await advice.doses(context())
-        case .addDose: try await advice.addDose(context())
-        case .removeDose: try await advice.removeDose(subject, context())
-        case .alerts: try await hubRoutes.alerts(context())
-        case .acknowledge: try await hubRoutes.acknowledge(subject, context())
-        case .snooze: try await hubRoutes.snooze(subject, context())
-        case .conflicts: try hubRoutes.conflicts(context())
-        case .restoreConflict: try await hubRoutes.settle(subject, restoring: true, context())
-        case .dismissConflict: try await hubRoutes.settle(subject, restoring: false, context())
-        case .changes: try await hubRoutes.changes(context())
-        case .watches: try hubRoutes.watches()
-        case .invite: try await hubRoutes.invite(context())
-        case .unpair: try await hubRoutes.unpair(subject, context())
-        case .users: try .json(try await accounts.users.all())
-        case .addUser: try await people.addUser(context())
-        case .editUser: try await people.editUser(subject, context())
-        case .removeUser: try await people.removeUser(subject)
-        case .tokens: try await people.tokens(context())
-        case .addToken: try await people.addToken(context())
-        case .removeToken: try await people.removeToken(subject, context())
-        case .shares: try .json(try await accounts.shares.all(at: now))
-        case .addShare: try await people.addShare(context())
-        case .removeShare: try await people.removeShare(subject)
-        case .events: try events.events(context())
-        }
-    }
-
-    private struct Health: Encodable {
-        var isUp: Bool
-        var isHubRunning: Bool
     }
 }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Who may use which route: the only place where it is decided.
+/// Who may use which route: what the demand of a route means, and the only place where it is checked.
 enum AccessPolicy {
     /// What a route demands.
     enum Demand: Equatable, Sendable {
@@ -26,26 +26,6 @@ enum AccessPolicy {
         case metrics
     }
 
-    static func demand(of route: Route) -> Demand {
-        switch route {
-        case .health, .openapi, .setup, .setUp, .logIn: .nothing
-        case .metrics: .metrics
-        case .logOut, .me, .pools, .devices, .doses, .alerts, .events: .account
-        case .confirm, .changePassword, .tokens, .removeToken, .sessions, .removeSession, .removeSessions: .person
-        case .addToken: .confirmedPerson
-        case .pool, .poolLimits, .device, .deviceLimits, .readings, .series, .export, .calibrations, .forecasts,
-            .advice:
-            .read
-        case .editPool, .setPoolLimits, .editDevice, .setDeviceLimits, .calibrate, .removeCalibration, .addDose,
-            .removeDose, .acknowledge,
-            .snooze:
-            .edit
-        case .conflicts, .restoreConflict, .dismissConflict: .editAll
-        case .changes, .watches, .users, .shares, .removeShare: .owner
-        case .invite, .unpair, .addUser, .editUser, .removeUser, .addShare: .confirmedOwner
-        }
-    }
-
     /// Checks that an account may use a route, as far as it does not depend on the subject.
     ///
     /// - Parameters:
@@ -55,7 +35,7 @@ enum AccessPolicy {
     ///   - now: The time, for how long ago the password was confirmed.
     /// - Throws: ``Problem``.
     static func check(_ route: Route, _ account: Account?, showsMetrics: Bool, at now: Timestamp) throws(Problem) {
-        let demand = demand(of: route)
+        let demand = route.demand
         if demand == .nothing || demand == .metrics && showsMetrics { return }
         guard let account else {
             throw Problem(.noSession, "this needs a session: log in with POST /api/v1/session, or send a token")
@@ -82,7 +62,7 @@ enum AccessPolicy {
             if demand == .confirmedOwner {
                 guard account.kind == .user else { throw onlyPersons }
                 try checkConfirmation(account, at: now)
-            } else if route.operation.method != "GET", account.levelOfAll != .edit {
+            } else if route.method != "GET", account.levelOfAll != .edit {
                 throw Problem(.forbidden, "this needs a token with the scope write: make one")
             }
         }
@@ -100,7 +80,7 @@ enum AccessPolicy {
     /// - Throws: ``Problem``.
     static func check(_ route: Route, _ account: Account, of pool: PoolID?, missing: Problem) throws(Problem) {
         guard let level = account.level(of: pool) else { throw missing }
-        if demand(of: route) == .edit, level < .edit {
+        if route.demand == .edit, level < .edit {
             throw Problem(.forbidden, "this account may only read this pool: ask an owner for the right to edit")
         }
     }

@@ -4,6 +4,8 @@ import PoolModel
 /// A request, with the account that it comes from.
 struct RequestContext: Sendable {
     let route: Route
+    /// What stands in the place of the braces of the path; empty if there are none.
+    let subject: String
     let request: WebRequest
     let account: Account
     let now: Timestamp
@@ -11,9 +13,12 @@ struct RequestContext: Sendable {
     /// A parameter behind the `?`.
     func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
-    /// A parameter that is a whole number.
-    func number(_ name: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = parameter(name) else { return nil }
+    /// A parameter that is a whole number, or the usual one.
+    func number(_ name: String) throws(Problem) -> Int {
+        guard case .integer(let range, let usual) = kind(of: name) else {
+            preconditionFailure("the route \(route.id) has no whole number \(name)")
+        }
+        guard let text = parameter(name) else { return usual }
         guard let number = Int(text), range.contains(number), !text.hasPrefix("+") else {
             throw wrong(name, text, "a whole number, \(range.lowerBound) to \(range.upperBound)")
         }
@@ -21,13 +26,18 @@ struct RequestContext: Sendable {
     }
 
     /// A parameter that is a number.
-    func decimal(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
+    func decimal(_ name: String) throws(Problem) -> Double? {
+        guard case .decimal(let range) = kind(of: name) else {
+            preconditionFailure("the route \(route.id) has no number \(name)")
+        }
         guard let text = parameter(name) else { return nil }
         guard let number = Double(text), range.contains(number) else {
             throw wrong(name, text, "a number, \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
+
+    private func kind(of name: String) -> RouteParameter.Kind? { route.parameters.first { $0.name == name }?.kind }
 
     /// A parameter that is a time with a zone.
     func time(_ name: String) throws(Problem) -> Timestamp? {

@@ -1,166 +1,128 @@
 import PoolModel
 
-/// The routes of the server; each one is the `operationId` of an operation in `openapi.json`.
-package enum Route: String, CaseIterable, Sendable {
-    case health, metrics, openapi
-    case setup, setUp, logIn, logOut, confirm, me, changePassword
-    case sessions, removeSession, removeSessions
-    case pools, pool, editPool, poolLimits, setPoolLimits
-    case devices, device, editDevice, deviceLimits, setDeviceLimits
-    case readings, series, export
-    case calibrations, calibrate, removeCalibration
-    case forecasts, advice, doses, addDose, removeDose
-    case alerts, acknowledge, snooze
-    case conflicts, restoreConflict, dismissConflict, changes
-    case watches, invite, unpair
-    case users, addUser, editUser, removeUser
-    case tokens, addToken, removeToken
-    case shares, addShare, removeShare
-    case events
+/// A route of the server: all that is true of it but the code that answers it.
+///
+/// The router, the policy of access, the checks of parameters and the document of the API read it. The routes stand in
+/// `ServedRoutes.swift`.
+struct Route: Sendable {
+    /// A group of operations in the document.
+    enum Tag: String, Sendable {
+        case server, session, water, history, alerts, configuration, watches, accounts
+    }
 
-    /// The method and the path; a part in braces stands for any text.
-    package var operation: (method: String, path: String) {
-        let version = "/api/v1"
-        return switch self {
-        case .health: ("GET", "/healthz")
-        case .metrics: ("GET", "/metrics")
-        case .openapi: ("GET", version + "/openapi.json")
-        case .setup: ("GET", version + "/setup")
-        case .setUp: ("POST", version + "/setup")
-        case .logIn: ("POST", version + "/session")
-        case .logOut: ("DELETE", version + "/session")
-        case .confirm: ("POST", version + "/session/confirmation")
-        case .me: ("GET", version + "/me")
-        case .changePassword: ("POST", version + "/me/password")
-        case .sessions: ("GET", version + "/me/sessions")
-        case .removeSession: ("DELETE", version + "/me/sessions/{session}")
-        case .removeSessions: ("DELETE", version + "/me/sessions")
-        case .pools: ("GET", version + "/pools")
-        case .pool: ("GET", version + "/pools/{pool}")
-        case .editPool: ("PATCH", version + "/pools/{pool}")
-        case .poolLimits: ("GET", version + "/pools/{pool}/limits")
-        case .setPoolLimits: ("PUT", version + "/pools/{pool}/limits")
-        case .devices: ("GET", version + "/devices")
-        case .device: ("GET", version + "/devices/{device}")
-        case .editDevice: ("PATCH", version + "/devices/{device}")
-        case .deviceLimits: ("GET", version + "/devices/{device}/limits")
-        case .setDeviceLimits: ("PUT", version + "/devices/{device}/limits")
-        case .readings: ("GET", version + "/devices/{device}/readings")
-        case .series: ("GET", version + "/devices/{device}/series")
-        case .export: ("GET", version + "/devices/{device}/export.csv")
-        case .calibrations: ("GET", version + "/devices/{device}/calibrations")
-        case .calibrate: ("POST", version + "/devices/{device}/calibrations")
-        case .removeCalibration: ("DELETE", version + "/devices/{device}/calibrations")
-        case .forecasts: ("GET", version + "/forecasts")
-        case .advice: ("GET", version + "/advice")
-        case .doses: ("GET", version + "/doses")
-        case .addDose: ("POST", version + "/doses")
-        case .removeDose: ("DELETE", version + "/doses/{dose}")
-        case .alerts: ("GET", version + "/alerts")
-        case .acknowledge: ("POST", version + "/alerts/{alert}/acknowledge")
-        case .snooze: ("POST", version + "/alerts/{alert}/snooze")
-        case .conflicts: ("GET", version + "/conflicts")
-        case .restoreConflict: ("POST", version + "/conflicts/{conflict}/restore")
-        case .dismissConflict: ("POST", version + "/conflicts/{conflict}/dismiss")
-        case .changes: ("GET", version + "/changes")
-        case .watches: ("GET", version + "/watches")
-        case .invite: ("POST", version + "/watches/invitations")
-        case .unpair: ("DELETE", version + "/watches/{watch}")
-        case .users: ("GET", version + "/users")
-        case .addUser: ("POST", version + "/users")
-        case .editUser: ("PATCH", version + "/users/{user}")
-        case .removeUser: ("DELETE", version + "/users/{user}")
-        case .tokens: ("GET", version + "/tokens")
-        case .addToken: ("POST", version + "/tokens")
-        case .removeToken: ("DELETE", version + "/tokens/{token}")
-        case .shares: ("GET", version + "/shares")
-        case .addShare: ("POST", version + "/shares")
-        case .removeShare: ("DELETE", version + "/shares/{share}")
-        case .events: ("GET", version + "/events")
+    /// The JSON Schema of an answer's body.
+    enum Schema: Sendable {
+        /// A text.
+        case text
+        /// Any JSON object.
+        case object
+        /// A schema of the document, by its name there.
+        case named(String)
+        /// A list of them.
+        case list(String)
+    }
+
+    /// The answer if all goes well, for the document.
+    struct Answer: Sendable {
+        var status = 200
+        /// What it says, in a sentence.
+        let description: String
+        /// The content type; nil for an answer without a body.
+        var type: String? = "application/json"
+        var schema = Schema.object
+        /// Whether it has an ETag.
+        var hasTag = false
+
+        static func one(_ schema: String, _ description: String) -> Answer {
+            Answer(description: description, schema: .named(schema))
+        }
+
+        static func list(of schema: String, _ description: String) -> Answer {
+            Answer(description: description, schema: .list(schema))
+        }
+
+        static func created(_ schema: String, _ description: String) -> Answer {
+            Answer(status: 201, description: description, schema: .named(schema))
+        }
+
+        static func object(_ description: String) -> Answer { Answer(description: description) }
+
+        static func text(_ type: String, _ description: String) -> Answer {
+            Answer(description: description, type: type, schema: .text)
+        }
+
+        static func nothing(_ description: String) -> Answer {
+            Answer(status: 204, description: description, type: nil)
+        }
+
+        /// The same with an ETag.
+        var tagged: Answer {
+            var answer = self
+            answer.hasTag = true
+            return answer
         }
     }
 
-    /// Whether the request has a body, which must be JSON then.
-    var hasBody: Bool {
-        switch self {
-        case .setUp, .logIn, .confirm, .changePassword, .editPool, .setPoolLimits, .editDevice, .setDeviceLimits,
-            .calibrate, .addDose, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
-            true
-        case .health, .metrics, .openapi, .setup, .logOut, .me, .sessions, .removeSession, .removeSessions, .pools,
-            .pool, .poolLimits, .devices, .device,
-            .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .forecasts, .advice,
-            .doses, .removeDose, .alerts, .acknowledge, .conflicts, .restoreConflict, .dismissConflict, .changes,
-            .watches, .unpair, .users, .removeUser, .tokens,
-            .removeToken, .shares, .removeShare, .events:
-            false
-        }
+    /// The identity: the `operationId` in the document, and the label in the measurements.
+    let id: String
+    /// The method, in capitals.
+    let method: String
+    /// The path; a part in braces stands for any text, and is a key of ``RouteParameter/subjects``.
+    let path: String
+    /// Who may use it.
+    let demand: AccessPolicy.Demand
+    let tag: Tag
+    /// What it is for, in a sentence.
+    let summary: String
+    /// What else one should know of it; nil for nothing.
+    let note: String?
+    /// The parameters behind the `?`, and headers.
+    let parameters: [RouteParameter]
+    /// The name of the schema of the body, which is JSON, in the document; nil if the request has no body.
+    let body: String?
+    let answer: Answer
+    /// Whether the hub or the accounts may refuse what is well formed and allowed.
+    let isRefusable: Bool
+    /// Further problems that it may have beside those that follow from the rest.
+    let problems: [Problem.Kind]
+
+    /// Creates a route from its identity, its method and its path, and what else is true of it.
+    init(
+        _ id: String, _ method: String, _ path: String, for demand: AccessPolicy.Demand, in tag: Tag,
+        _ summary: String, note: String? = nil, parameters: [RouteParameter] = [], body: String? = nil, answer: Answer,
+        isRefusable: Bool = false, problems: [Problem.Kind] = []
+    ) {
+        self.id = id
+        self.method = method
+        self.path = path
+        self.demand = demand
+        self.tag = tag
+        self.summary = summary
+        self.note = note
+        self.parameters = parameters
+        self.body = body
+        self.answer = answer
+        self.isRefusable = isRefusable
+        self.problems = problems
     }
 
-    /// The parameters behind the `?`.
-    var parameters: Set<String> {
-        switch self {
-        case .devices: ["pool"]
-        case .readings: ["quantity", "from", "to", "limit", "cursor"]
-        case .series: ["quantity", "from", "to", "points"]
-        case .export: ["from", "to"]
-        case .removeCalibration: ["quantity", "validFrom"]
-        case .forecasts: ["device"]
-        case .advice: ["pool", "totalAlkalinity", "cyanuricAcid", "borates", "turnoverHours", "product"]
-        case .doses: ["pool", "limit"]
-        case .alerts: ["notices"]
-        case .changes: ["last"]
-        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword,
-            .sessions, .removeSession, .removeSessions, .pools,
-            .pool, .editPool, .poolLimits, .setPoolLimits, .device, .editDevice, .deviceLimits, .setDeviceLimits,
-            .calibrations, .calibrate, .addDose, .removeDose, .acknowledge, .snooze, .conflicts, .restoreConflict,
-            .dismissConflict,
-            .watches, .invite, .unpair, .users, .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken,
-            .shares, .addShare, .removeShare, .events:
-            []
-        }
-    }
-}
+    /// The names of the parameters behind the `?`.
+    var queryNames: [String] { parameters.filter { $0.place == .query }.map(\.name) }
 
-/// A route with the text in the place of its braces.
-struct RouteMatch: Sendable {
-    let route: Route
-    /// What stands in the place of the braces; empty if there are none.
-    let subject: String
-
-    /// The routes by their methods; the patterns of the paths, as parts.
-    private static let table = Route.allCases.map { route in
-        (route: route, method: route.operation.method, parts: route.operation.path.split(separator: "/"))
-    }
-
-    /// Finds the route of a request.
-    ///
-    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
-    static func find(_ request: WebRequest) throws(Problem) -> RouteMatch {
-        // An empty part is a part: `/api//v1` is another path than `/api/v1`.
-        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let matches = table.compactMap { entry in subject(of: parts, in: entry.parts).map { (entry, $0) } }
-        // A path without braces is no subject of another one, so `watches/invitations` is no watch.
-        let isPlain = matches.contains { $0.1.isEmpty }
-        let allowed = matches.filter { $0.1.isEmpty == isPlain }
-        if let (entry, subject) = allowed.first(where: { $0.0.method == request.method }) {
-            return RouteMatch(route: entry.route, subject: subject)
+    /// The parameters in the braces of the path.
+    var subjects: [RouteParameter] {
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part in
+            let name = String(part.dropFirst().dropLast())
+            guard let kind = RouteParameter.subjects[name] else {
+                preconditionFailure("the path \(path) has no known subject \(name)")
+            }
+            return RouteParameter(name, kind, in: .path, isRequired: true, nil)
         }
-        guard !allowed.isEmpty else {
-            throw Problem(
-                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
-                value: request.path)
-        }
-        let methods = allowed.map(\.0.method).sorted()
-        var problem = Problem(
-            .wrongMethod,
-            "\(Excerpt(request.path)) takes \(methods.joined(separator: ", ")), not \(Excerpt(request.method))",
-            value: request.method)
-        problem.allowed = methods
-        throw problem
     }
 
     /// The text in the place of the braces; empty if there are none, nil if the parts do not match the pattern.
-    private static func subject(of parts: ArraySlice<Substring>, in pattern: [Substring]) -> String? {
+    func subject(of parts: ArraySlice<Substring>) -> String? {
+        let pattern = path.split(separator: "/")
         guard parts.count == pattern.count else { return nil }
         var subject = ""
         for (wanted, part) in zip(pattern, parts) {
@@ -173,4 +135,70 @@ struct RouteMatch: Sendable {
         }
         return subject
     }
+}
+
+/// A parameter of a route, with what it must be.
+struct RouteParameter: Sendable {
+    /// What its text must be.
+    enum Kind: Sendable {
+        case text
+        /// A text of this regular expression.
+        case pattern(String, example: String? = nil)
+        /// The identity of a pool, a device, a dose, an alert or an account.
+        case id
+        case quantity
+        /// A time with a zone.
+        case time
+        /// A whole number, and the one that is meant if the parameter is missing.
+        case integer(ClosedRange<Int>, usual: Int)
+        case decimal(ClosedRange<Double>)
+    }
+
+    /// Where it stands in a request.
+    enum Place: String, Sendable {
+        case query, header, path
+    }
+
+    let name: String
+    let kind: Kind
+    let place: Place
+    let isRequired: Bool
+    /// What it is for, in a sentence.
+    let description: String?
+
+    init(
+        _ name: String, _ kind: Kind, in place: Place = .query, isRequired: Bool = false, _ description: String?
+    ) {
+        self.name = name
+        self.kind = kind
+        self.place = place
+        self.isRequired = isRequired
+        self.description = description
+    }
+
+    static func header(_ name: String, _ description: String) -> RouteParameter {
+        RouteParameter(name, .text, in: .header, description)
+    }
+
+    static let from = RouteParameter("from", .time, "The first sample time, with a zone.")
+    static let to = RouteParameter("to", .time, "The last sample time, with a zone.")
+    /// The precondition of a change; the routes that have it answer with an ETag.
+    static let ifMatch = RouteParameter(
+        "If-Match", .text, in: .header, isRequired: true, "The ETag of the resource as it was read.")
+
+    /// What may stand in the braces of a path.
+    static let subjects: [String: Kind] = [
+        "pool": .id, "device": .id, "dose": .id, "alert": .id, "user": .id,
+        "conflict": .pattern("^[0-9a-f]{32}$"), "watch": .pattern("^[0-9a-f]{8}$"),
+        "session": .pattern("^[0-9a-f]{16}$"), "token": .pattern("^[0-9a-f]{16}$"),
+        "share": .pattern("^[0-9a-f]{16}$"),
+    ]
+
+    /// The products at hand, each with its strength or without.
+    static let products: Kind = {
+        let names = DoseProduct.allCases.filter { $0.quantity != nil }.map(\.rawValue)
+        let one = "(\(names.joined(separator: "|")))(=[0-9]{1,3}(\\.[0-9]{1,4})?)?"
+        return .pattern(
+            "^\(one)(,\(one)){0,\(names.count - 1)}$", example: "sodium-hypochlorite=9.6,sodium-bisulfate")
+    }()
 }

@@ -13,7 +13,12 @@ struct PageResource: Sendable {
     /// The entity tag of the compressed bytes, which are another representation.
     private var compressedTag: String { "\(tag.dropLast())-gzip\"" }
 
-    private init(_ name: String, _ bytes: [UInt8]) {
+    /// Creates a resource.
+    ///
+    /// - Parameters:
+    ///   - name: A name whose ending says the type.
+    ///   - bytes: The contents.
+    init(_ name: String, _ bytes: [UInt8]) {
         type = Self.types.first { name.hasSuffix($0.ending) }?.type ?? "application/octet-stream"
         self.bytes = bytes
         compressed = Self.compressed(bytes)
@@ -59,15 +64,16 @@ struct PageResource: Sendable {
 
     /// The files that are served, by their names.
     static let all: [String: PageResource] = {
-        var files = sources.filter { modules[$0.key] == nil }
+        var files = sources.filter { modules[$0.key] == nil && $0.key != openapi }
         files[script] = Array(PageScript.joined(from: script, modules).utf8)
         return files.reduce(into: [:]) { $0[$1.key] = PageResource($1.key, $1.value) }
     }()
 
     private static let script = "page.js"
 
-    /// The document of the API.
-    static let openapi = named("openapi.json")
+    /// The document of the API without its paths.
+    static let openapiFrame = sources[openapi] ?? []
+    private static let openapi = "openapi.json"
     private static let page = named("page.html")
 
     private static func named(_ name: String) -> PageResource {

@@ -1,0 +1,404 @@
+import PoolControl
+import PoolModel
+
+/// A route with the code that answers it.
+struct ServedRoute: Sendable {
+    /// Answers requests.
+    enum Handler: Sendable {
+        /// For routes that need no account.
+        case forAll(@Sendable (RouteHandlers, WebRequest, Timestamp) async throws -> WebResponse)
+        case forAccounts(@Sendable (RouteHandlers, RequestContext) async throws -> WebResponse)
+    }
+
+    let route: Route
+    let handler: Handler
+}
+
+extension Route {
+    /// The route with the code that answers it for whoever may use it.
+    fileprivate func handled(
+        _ handler: @escaping @Sendable (RouteHandlers, RequestContext) async throws -> WebResponse
+    ) -> ServedRoute { ServedRoute(route: self, handler: .forAccounts(handler)) }
+
+    /// The route with the code that answers it also without an account, at a time.
+    fileprivate func handledForAll(
+        _ handler: @escaping @Sendable (RouteHandlers, WebRequest, Timestamp) async throws -> WebResponse
+    ) -> ServedRoute { ServedRoute(route: self, handler: .forAll(handler)) }
+}
+
+/// What answers the routes.
+struct RouteHandlers: Sendable {
+    let sessions: SessionRoutes
+    let people: AccountRoutes
+    let water: WaterRoutes
+    let history: HistoryRoutes
+    let advice: AdviceRoutes
+    let hubRoutes: HubRoutes
+    let events: EventRoutes
+    let metrics: MetricsRoute
+    let hub: HubWatcher
+    let accounts: AccountStore
+}
+
+/// The route of a request, with the text in the place of its braces.
+struct RouteMatch: Sendable {
+    let served: ServedRoute
+    /// What stands in the place of the braces; empty if there are none.
+    let subject: String
+
+    /// Finds the route of a request.
+    ///
+    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
+    static func find(_ request: WebRequest) throws(Problem) -> RouteMatch {
+        // An empty part is a part: `/api//v1` is another path than `/api/v1`.
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let matches = ServedRoute.all.compactMap { served in
+            served.route.subject(of: parts).map { RouteMatch(served: served, subject: $0) }
+        }
+        // A path without braces is no subject of another one, so `watches/invitations` is no watch.
+        let isPlain = matches.contains { $0.subject.isEmpty }
+        let allowed = matches.filter { $0.subject.isEmpty == isPlain }
+        if let match = allowed.first(where: { $0.served.route.method == request.method }) { return match }
+        guard !allowed.isEmpty else {
+            throw Problem(
+                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
+                value: request.path)
+        }
+        let methods = allowed.map(\.served.route.method).sorted()
+        var problem = Problem(
+            .wrongMethod,
+            "\(Excerpt(request.path)) takes \(methods.joined(separator: ", ")), not \(Excerpt(request.method))",
+            value: request.method)
+        problem.allowed = methods
+        throw problem
+    }
+}
+
+// MARK: - The routes
+
+extension ServedRoute {
+    /// The routes, in the order of the document.
+    static let all: [ServedRoute] = [server, session, water, history, alerts, configuration, watches, accounts]
+        .flatMap(\.self)
+
+    private static let server: [ServedRoute] = [
+        Route(
+            "health", "GET", "/healthz", for: .nothing, in: .server, "Whether the server is up.",
+            answer: .one("health", "It is.")
+        ).handledForAll { handlers, _, _ in try .json(Health(isUp: true, isHubRunning: handlers.hub.view.isRunning)) },
+        Route(
+            "metrics", "GET", "/metrics", for: .metrics, in: .server, "Measurements for Prometheus.",
+            note: "Off unless the server was started with --metrics; or with a token of the scope metrics.",
+            answer: .text("text/plain; version=0.0.4", "Text of the version 0.0.4.")
+        ).handledForAll { handlers, _, _ in handlers.metrics.metrics() },
+        Route(
+            "openapi", "GET", "/api/v1/openapi.json", for: .nothing, in: .server, "This document.",
+            answer: .object("The document.")
+        ).handledForAll { _, request, _ in OpenAPIDocument.resource.response(to: request) },
+    ]
+
+    private static let session: [ServedRoute] = [
+        Route(
+            "setup", "GET", "/api/v1/setup", for: .nothing, in: .session, "Whether the first account is to be created.",
+            answer: .one("setup", "The answer.")
+        ).handledForAll { handlers, _, _ in try .json(["isNeeded": try await handlers.accounts.users.lackOwner()]) },
+        Route(
+            "setUp", "POST", "/api/v1/setup", for: .nothing, in: .session,
+            "Creates the first owner, with the code from the terminal.", body: "firstOwner",
+            answer: .created("me", "Created; the session is in a cookie."), isRefusable: true, problems: [.forbidden]
+        ).handledForAll { handlers, request, now in try await handlers.sessions.setUp(request, at: now) },
+        Route(
+            "logIn", "POST", "/api/v1/session", for: .nothing, in: .session,
+            "Begins a session, with a name and a password or with the secret of a link.", body: "session",
+            answer: .created("me", "The session is in a cookie."), problems: [.noSession, .forbidden]
+        ).handledForAll { handlers, request, now in try await handlers.sessions.logIn(request, at: now) },
+        Route(
+            "logOut", "DELETE", "/api/v1/session", for: .account, in: .session, "Ends the session.",
+            answer: .nothing("Ended.")
+        ).handled { try await $0.sessions.logOut($1) },
+        Route(
+            "confirm", "POST", "/api/v1/session/confirmation", for: .person, in: .session,
+            "Confirms the password, which sensitive actions of an owner need once in 12 hours.", body: "password",
+            answer: .one("me", "Confirmed.")
+        ).handled { try await $0.sessions.confirm($1) },
+        Route(
+            "me", "GET", "/api/v1/me", for: .account, in: .session, "Who asks, and what is allowed.",
+            answer: .one("me", "The account.")
+        ).handled { try .json(AccountView($1.account)) },
+        Route(
+            "changePassword", "POST", "/api/v1/me/password", for: .person, in: .session,
+            "Changes the own password; all other sessions end, and the tokens unless keepsTokens is true.",
+            body: "passwordChange", answer: .one("me", "Changed; the session is in a new cookie.")
+        ).handled { try await $0.sessions.changePassword($1) },
+        Route(
+            "sessions", "GET", "/api/v1/me/sessions", for: .person, in: .session, "The own sessions.",
+            answer: .list(of: "ownSession", "Used last first.")
+        ).handled { try await $0.sessions.list($1) },
+        Route(
+            "removeSessions", "DELETE", "/api/v1/me/sessions", for: .person, in: .session,
+            "Ends all own sessions, that of the request, too.", answer: .nothing("Ended.")
+        ).handled { try await $0.sessions.endAll($1) },
+        Route(
+            "removeSession", "DELETE", "/api/v1/me/sessions/{session}", for: .person, in: .session,
+            "Ends an own session.", answer: .nothing("Ended.")
+        ).handled { try await $0.sessions.end($1.subject, $1) },
+    ]
+
+    private static let water: [ServedRoute] = [
+        Route(
+            "pools", "GET", "/api/v1/pools", for: .account, in: .water, "The pools.",
+            answer: .list(of: "pool", "By name.")
+        ).handled { try $0.water.pools($1) },
+        Route(
+            "pool", "GET", "/api/v1/pools/{pool}", for: .read, in: .water, "A pool.",
+            answer: .one("pool", "The pool.").tagged
+        ).handled { try $0.water.pool($1.subject, $1) },
+        Route(
+            "editPool", "PATCH", "/api/v1/pools/{pool}", for: .edit, in: .water, "Changes the name or the volume.",
+            parameters: [.ifMatch], body: "poolEdit", answer: .one("pool", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.water.editPool($1.subject, $1) },
+        Route(
+            "poolLimits", "GET", "/api/v1/pools/{pool}/limits", for: .read, in: .water, "The limits of a pool.",
+            answer: .one("limitsOfOwner", "The limits.").tagged
+        ).handled { try $0.water.poolLimits($1.subject, $1) },
+        Route(
+            "setPoolLimits", "PUT", "/api/v1/pools/{pool}/limits", for: .edit, in: .water,
+            "Replaces all own limits of a pool.", parameters: [.ifMatch], body: "ownLimits",
+            answer: .one("limitsOfOwner", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.water.setPoolLimits($1.subject, $1) },
+        Route(
+            "devices", "GET", "/api/v1/devices", for: .account, in: .water, "The devices with their newest values.",
+            parameters: [RouteParameter("pool", .id, "Only those of this pool.")],
+            answer: .list(of: "device", "By name.")
+        ).handled { try $0.water.devices($1) },
+        Route(
+            "device", "GET", "/api/v1/devices/{device}", for: .read, in: .water, "A device with its newest values.",
+            note: "The ETag covers name and pool, not the values.", answer: .one("device", "The device.").tagged
+        ).handled { try $0.water.device($1.subject, $1) },
+        Route(
+            "editDevice", "PATCH", "/api/v1/devices/{device}", for: .edit, in: .water,
+            "Changes the name or the pool.", parameters: [.ifMatch], body: "deviceEdit",
+            answer: .one("device", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.water.editDevice($1.subject, $1) },
+        Route(
+            "deviceLimits", "GET", "/api/v1/devices/{device}/limits", for: .read, in: .water,
+            "The limits of a device.", answer: .one("limitsOfOwner", "The limits.").tagged
+        ).handled { try $0.water.deviceLimits($1.subject, $1) },
+        Route(
+            "setDeviceLimits", "PUT", "/api/v1/devices/{device}/limits", for: .edit, in: .water,
+            "Replaces all own limits of a device.", parameters: [.ifMatch], body: "ownLimits",
+            answer: .one("limitsOfOwner", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.water.setDeviceLimits($1.subject, $1) },
+        Route(
+            "calibrations", "GET", "/api/v1/devices/{device}/calibrations", for: .read, in: .water,
+            "The calibrations of a device.", answer: .one("calibrations", "Oldest first.").tagged
+        ).handled { try $0.water.calibrations($1.subject, $1) },
+        Route(
+            "calibrate", "POST", "/api/v1/devices/{device}/calibrations", for: .edit, in: .water,
+            "Calibrates, with the checks of the command line.", parameters: [.ifMatch], body: "newCalibration",
+            answer: .created("calibrationChange", "What changes; nothing was changed if isDryRun was true.").tagged,
+            isRefusable: true
+        ).handled { try await $0.water.calibrate($1.subject, $1) },
+        Route(
+            "removeCalibration", "DELETE", "/api/v1/devices/{device}/calibrations", for: .edit, in: .water,
+            "Removes a calibration.",
+            parameters: [
+                RouteParameter("quantity", .quantity, isRequired: true, "Of which quantity."),
+                RouteParameter("validFrom", .time, isRequired: true, "The time from which it holds."),
+                .ifMatch,
+            ],
+            answer: .one("calibrations", "Removed.").tagged, isRefusable: true
+        ).handled { try await $0.water.removeCalibration($1.subject, $1) },
+        Route(
+            "forecasts", "GET", "/api/v1/forecasts", for: .read, in: .water,
+            "The forecasts of a device, or why there are none.",
+            parameters: [RouteParameter("device", .id, isRequired: true, "The device.")],
+            answer: .one("forecasts", "The forecasts."), isRefusable: true
+        ).handled { try await $0.advice.forecasts($1) },
+        Route(
+            "advice", "GET", "/api/v1/advice", for: .read, in: .water,
+            "What to add to a pool, and how long to filter it.",
+            note: "Half of the computed amount, with all that it was computed from; nothing is dosed by it.",
+            parameters: [
+                RouteParameter("pool", .id, isRequired: true, "The pool."),
+                RouteParameter(
+                    "totalAlkalinity", .decimal(AdviceNumbers.totalAlkalinityRange), "In mg/L as calcium carbonate."),
+                RouteParameter("cyanuricAcid", .decimal(AdviceNumbers.cyanuricAcidRange), "In mg/L."),
+                RouteParameter("borates", .decimal(AdviceNumbers.boratesRange), "In mg/L as boron."),
+                RouteParameter(
+                    "turnoverHours", .decimal(AdviceNumbers.turnoverRange),
+                    "The hours in which the pump moves all water once."),
+                RouteParameter(
+                    "product", RouteParameter.products,
+                    "The products at hand, separated by commas; behind = the strength in percent if it is "
+                        + "another than the usual one. A quantity without any is advised all products for it."),
+            ],
+            answer: .one("advice", "The advice."), isRefusable: true
+        ).handled { try await $0.advice.advice($1) },
+        Route(
+            "doses", "GET", "/api/v1/doses", for: .account, in: .water, "What was added to the water, newest first.",
+            parameters: [
+                RouteParameter("pool", .id, "Only those of this pool."),
+                RouteParameter("limit", .integer(1...DoseRequest.listMax, usual: 20), "How many."),
+            ],
+            answer: .list(of: "dose", "The doses."), isRefusable: true
+        ).handled { try await $0.advice.doses($1) },
+        Route(
+            "addDose", "POST", "/api/v1/doses", for: .edit, in: .water, "Logs what was added.", body: "newDose",
+            answer: .created("dose", "Logged."), isRefusable: true
+        ).handled { try await $0.advice.addDose($1) },
+        Route(
+            "removeDose", "DELETE", "/api/v1/doses/{dose}", for: .edit, in: .water, "Removes a dose from the log.",
+            answer: .one("done", "Done."), isRefusable: true
+        ).handled { try await $0.advice.removeDose($1.subject, $1) },
+        Route(
+            "events", "GET", "/api/v1/events", for: .account, in: .water, "Server-sent events.",
+            note: "Events: `configuration` (eventConfiguration), `alert` (eventAlert), `link` (link), "
+                + "then each as it changes, `reading` (eventReading) for new values, and `ping` (link) "
+                + "every 15 s. A stream ends within a second when the account loses its rights; its "
+                + "last event is then `end`, without members.",
+            parameters: [
+                .header("Last-Event-ID", "A stream always begins with all that is known, so nothing is lost.")
+            ],
+            answer: .text("text/event-stream", "A stream; id is the change number of the hub.")
+        ).handled { try $0.events.events($1) },
+    ]
+
+    private static let history: [ServedRoute] = [
+        Route(
+            "readings", "GET", "/api/v1/devices/{device}/readings", for: .read, in: .history,
+            "Readings, newest first.",
+            parameters: [
+                RouteParameter("quantity", .quantity, "Only readings with it, and only it."),
+                .from, .to,
+                RouteParameter("limit", .integer(1...5000, usual: 100), "How many."),
+                RouteParameter("cursor", .text, "The cursor of the page before."),
+            ],
+            answer: .one("readings", "A page."), isRefusable: true
+        ).handled { try await $0.history.readings($1.subject, $1) },
+        Route(
+            "series", "GET", "/api/v1/devices/{device}/series", for: .read, in: .history, "The course of a quantity.",
+            note: "Without from and to: the last day.",
+            parameters: [
+                RouteParameter("quantity", .quantity, isRequired: true, "Which."),
+                .from, .to,
+                RouteParameter("points", .integer(2...500, usual: 200), "At most so many points."),
+            ],
+            answer: .one("series", "The course."), isRefusable: true
+        ).handled { try await $0.history.series($1.subject, $1) },
+        Route(
+            "export", "GET", "/api/v1/devices/{device}/export.csv", for: .read, in: .history,
+            "Readings as CSV, newest first, one page after the other.",
+            parameters: [.from, .to], answer: .text("text/csv", "The file."), isRefusable: true
+        ).handled { try $0.history.export($1.subject, $1) },
+    ]
+
+    private static let alerts: [ServedRoute] = [
+        Route(
+            "alerts", "GET", "/api/v1/alerts", for: .account, in: .alerts, "The open alerts.",
+            parameters: [
+                RouteParameter("notices", .integer(0...1000, usual: 0), "Also so many of the latest notices.")
+            ],
+            answer: .one("alerts", "Worst first.")
+        ).handled { try await $0.hubRoutes.alerts($1) },
+        Route(
+            "acknowledge", "POST", "/api/v1/alerts/{alert}/acknowledge", for: .edit, in: .alerts,
+            "Acknowledges an alert: it is not repeated unless it gets worse.", answer: .one("done", "Done."),
+            isRefusable: true
+        ).handled { try await $0.hubRoutes.acknowledge($1.subject, $1) },
+        Route(
+            "snooze", "POST", "/api/v1/alerts/{alert}/snooze", for: .edit, in: .alerts,
+            "Snoozes an alert for a while.", body: "snooze", answer: .one("done", "Done."), isRefusable: true
+        ).handled { try await $0.hubRoutes.snooze($1.subject, $1) },
+    ]
+
+    private static let configuration: [ServedRoute] = [
+        Route(
+            "conflicts", "GET", "/api/v1/conflicts", for: .editAll, in: .configuration, "The open conflicts.",
+            note: "For owners, and members of all pools.", answer: .list(of: "conflict", "The list.")
+        ).handled { try $0.hubRoutes.conflicts($1) },
+        Route(
+            "restoreConflict", "POST", "/api/v1/conflicts/{conflict}/restore", for: .editAll, in: .configuration,
+            "Restores the value that lost.", answer: .one("done", "Done."), isRefusable: true
+        ).handled { try await $0.hubRoutes.settle($1.subject, restoring: true, $1) },
+        Route(
+            "dismissConflict", "POST", "/api/v1/conflicts/{conflict}/dismiss", for: .editAll, in: .configuration,
+            "Dismisses a conflict.", answer: .one("done", "Done."), isRefusable: true
+        ).handled { try await $0.hubRoutes.settle($1.subject, restoring: false, $1) },
+        Route(
+            "changes", "GET", "/api/v1/changes", for: .owner, in: .configuration,
+            "The latest changes of the configuration, oldest first.",
+            parameters: [RouteParameter("last", .integer(1...1000, usual: 50), "How many.")],
+            answer: .list(of: "change", "The list.")
+        ).handled { try await $0.hubRoutes.changes($1) },
+    ]
+
+    private static let watches: [ServedRoute] = [
+        Route(
+            "watches", "GET", "/api/v1/watches", for: .owner, in: .watches, "The paired watches.",
+            answer: .list(of: "watch", "By name.")
+        ).handled { handlers, _ in try handlers.hubRoutes.watches() },
+        Route(
+            "invite", "POST", "/api/v1/watches/invitations", for: .confirmedOwner, in: .watches,
+            "Creates a code for one watch. Sensitive.", body: "newInvitation",
+            answer: .created("invitation", "The code, once."), isRefusable: true
+        ).handled { try await $0.hubRoutes.invite($1) },
+        Route(
+            "unpair", "DELETE", "/api/v1/watches/{watch}", for: .confirmedOwner, in: .watches,
+            "Unpairs a watch. Sensitive.", answer: .one("done", "Done."), isRefusable: true
+        ).handled { try await $0.hubRoutes.unpair($1.subject, $1) },
+    ]
+
+    private static let accounts: [ServedRoute] = [
+        Route(
+            "users", "GET", "/api/v1/users", for: .owner, in: .accounts, "The accounts.",
+            answer: .list(of: "user", "By name.")
+        ).handled { handlers, _ in try .json(try await handlers.accounts.users.all()) },
+        Route(
+            "addUser", "POST", "/api/v1/users", for: .confirmedOwner, in: .accounts, "Adds an account. Sensitive.",
+            body: "newUser", answer: .created("user", "Added."), isRefusable: true
+        ).handled { try await $0.people.addUser($1) },
+        Route(
+            "editUser", "PATCH", "/api/v1/users/{user}", for: .confirmedOwner, in: .accounts,
+            "Changes an account; its sessions end, with a new password its tokens, too, and links "
+                + "that it made if it is no owner any more. Sensitive.",
+            body: "userEdit", answer: .one("user", "Changed."), isRefusable: true
+        ).handled { try await $0.people.editUser($1.subject, $1) },
+        Route(
+            "removeUser", "DELETE", "/api/v1/users/{user}", for: .confirmedOwner, in: .accounts,
+            "Removes an account. Sensitive.", answer: .nothing("Removed."), isRefusable: true
+        ).handled { try await $0.people.removeUser($1.subject) },
+        Route(
+            "tokens", "GET", "/api/v1/tokens", for: .person, in: .accounts, "The own tokens; for owners all.",
+            answer: .list(of: "token", "The list.")
+        ).handled { try await $0.people.tokens($1) },
+        Route(
+            "addToken", "POST", "/api/v1/tokens", for: .confirmedPerson, in: .accounts,
+            "Adds a token for a script, with the rights of its user at most. Sensitive.", body: "newToken",
+            answer: .created("createdToken", "The token, once."), isRefusable: true
+        ).handled { try await $0.people.addToken($1) },
+        Route(
+            "removeToken", "DELETE", "/api/v1/tokens/{token}", for: .person, in: .accounts, "Revokes a token.",
+            answer: .nothing("Revoked.")
+        ).handled { try await $0.people.removeToken($1.subject, $1) },
+        Route(
+            "shares", "GET", "/api/v1/shares", for: .owner, in: .accounts, "The links.",
+            answer: .list(of: "share", "The list.")
+        ).handled { try .json(try await $0.accounts.shares.all(at: $1.now)) },
+        Route(
+            "addShare", "POST", "/api/v1/shares", for: .confirmedOwner, in: .accounts,
+            "Makes a link that shows one pool without an account. Sensitive.", body: "newShare",
+            answer: .created("createdShare", "The link, once."), isRefusable: true
+        ).handled { try await $0.people.addShare($1) },
+        Route(
+            "removeShare", "DELETE", "/api/v1/shares/{share}", for: .owner, in: .accounts,
+            "Revokes a link; what it shows ends within a second.", answer: .nothing("Revoked.")
+        ).handled { try await $0.people.removeShare($1.subject) },
+    ]
+}
+
+/// Whether the server is up.
+private struct Health: Encodable {
+    var isUp: Bool
+    var isHubRunning: Bool
+}
