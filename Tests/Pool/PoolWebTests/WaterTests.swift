@@ -40,6 +40,44 @@ import Testing
         #expect(shared == [true, true, true, false])
     }
 
+    @Test func `V11 the alerts of a pool are those of its devices, and other pools have none for a guest`() async throws
+    {
+        @Sendable func notice(_ id: String, _ device: DeviceID, _ name: String) -> AlertNotice {
+            AlertNotice(
+                id: id, episodeID: AlertEpisodeID(high: 9, low: 1), key: .value(device, .ph, .high), kind: .raised,
+                severity: .warning, name: name, value: 8, limit: 7.6, normal: 7.6, release: 7.5, opposite: 7,
+                since: SampleHub.now, at: SampleHub.now, repeats: 0)
+        }
+        let bench = try await Bench()
+        bench.hub.change { state in
+            state.alerts.state = AlertState([
+                SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1),
+                SampleHub.alert(.value(SampleHub.basin, .ph, .high), 2, name: "Basin"),
+                SampleHub.alert(.connection(SampleHub.server), 3, name: "Home"),
+            ])
+            state.alerts.notices = [
+                notice("1", SampleHub.basin, "Basin"), notice("2", SampleHub.lagoon, "Lagoon"),
+                notice("3", SampleHub.lagoon, "Lagoon"),
+            ]
+        }
+        await bench.watcher.look()
+        let ada = try await bench.user("Ada", .owner)
+        let gil = try await bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
+        let (garden, hall) = ("pools/\(SampleHub.garden)/alerts", "pools/\(SampleHub.hall)/alerts")
+        for client in [ada, gil] {
+            let found = await client.get("\(garden)?notices=1")
+            #expect(found.status == 200)
+            #expect((found.object["alerts"] as? [[String: Any]])?.map { $0["name"] as? String } == ["Lagoon"])
+            #expect((found.object["notices"] as? [[String: Any]])?.map { $0["id"] as? String } == ["2"])
+            #expect(try Schemas().faults(of: found.text, "alerts") == [])
+            #expect((await client.get(garden).object["notices"] as? [Any])?.isEmpty == true)
+        }
+        #expect((await ada.get(hall).object["alerts"] as? [Any])?.count == 1)
+        #expect(await gil.get(hall).status == 404)
+        let wrong = await ada.get("\(garden)?notices=1001")
+        #expect(wrong.status == 400 && wrong.detail.contains("expected a whole number, 0 to 1000"))
+    }
+
     @Test func `a conflict is explained in the language of the request, and so is what people see of refusals`()
         async throws
     {

@@ -30,23 +30,50 @@ struct HubRoutes: Sendable {
 
     // MARK: - Alerts
 
+    /// The most notices that are looked at for those of one pool.
+    private static let noticeCountMax = 1000
+
     func alerts(_ context: RequestContext) async throws -> WebResponse {
         let snapshot = try hub.snapshot()
         let shown = VisibleState(snapshot, for: context.account)
+        let known = Set(shown.devices.map(\.id))
+        let seesAll = context.account.levelOfAll != nil
         let count = try context.number("notices")
-        var notices: [AlertNotice] = []
-        if count > 0 {
-            let report = try await hub.ask(.alertReport(notices: count))
-            let known = Set(shown.devices.map(\.id))
-            let seesAll = context.account.levelOfAll != nil
-            notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
-            if !seesAll { notices = notices.map { Self.renamed($0, in: snapshot.state) } }
-        }
+        let notices = try await notices(count, context, snapshot) { $0.deviceID.map(known.contains) ?? seesAll }
+        return try answer(shown.alerts.alerts, moreCount: shown.alerts.moreCount, notices[...], context)
+    }
+
+    /// The alerts of the devices of a pool.
+    func alerts(ofPool id: String, _ context: RequestContext) async throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        let pool = try context.pool(id, in: snapshot.state)
+        let known = Set(snapshot.state.devices(of: pool.id).map(\.id))
+        let isOfPool: (AlertKey) -> Bool = { $0.deviceID.map(known.contains) ?? false }
+        let count = try context.number("notices")
+        // The hub counts the notices of all pools.
+        let notices = try await notices(count == 0 ? 0 : Self.noticeCountMax, context, snapshot, isOfPool)
+        return try answer(
+            snapshot.state.alerts.state.alerts.filter { isOfPool($0.key) }, moreCount: 0, notices.prefix(count), context
+        )
+    }
+
+    /// The latest notices of which the account may see those that are wanted; at most `count` are looked at.
+    private func notices(
+        _ count: Int, _ context: RequestContext, _ snapshot: ReceivedState, _ isWanted: (AlertKey) -> Bool
+    ) async throws -> [AlertNotice] {
+        guard count > 0 else { return [] }
+        let found = try await hub.ask(.alertReport(notices: count)).notices.filter { isWanted($0.key) }
+        return context.account.levelOfAll != nil ? found : found.map { Self.renamed($0, in: snapshot.state) }
+    }
+
+    private func answer(
+        _ alerts: [AlertState.Alert], moreCount: Int, _ notices: ArraySlice<AlertNotice>, _ context: RequestContext
+    ) throws -> WebResponse {
         let language = context.request.language
         return try .json(
             Alerts(
-                alerts: shown.alerts.alerts.map { AlertView(alert: $0, language: language) },
-                moreCount: shown.alerts.moreCount, notices: notices.map { NoticeView($0, in: language) }))
+                alerts: alerts.map { AlertView(alert: $0, language: language) }, moreCount: moreCount,
+                notices: notices.map { NoticeView($0, in: language) }))
     }
 
     /// A notice under the present name of its device: what it was called before is for those who see everything.

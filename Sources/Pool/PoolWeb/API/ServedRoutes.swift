@@ -302,6 +302,13 @@ extension ServedRoute {
             answer: .one("alerts", "Worst first.")
         ).handled { try await $0.hubRoutes.alerts($1) },
         Route(
+            "poolAlerts", "GET", "/api/v1/pools/{pool}/alerts", for: .read, in: .alerts, "The open alerts of a pool.",
+            note: "Those of its devices; connections to brokers belong to no pool.",
+            parameters: [
+                RouteParameter("notices", .integer(0...1000, usual: 0), "Also so many of its latest notices.")
+            ], answer: .one("alerts", "Worst first."), isRefusable: true
+        ).handled { try await $0.hubRoutes.alerts(ofPool: $1.subject, $1) },
+        Route(
             "acknowledge", "POST", "/api/v1/alerts/{alert}/acknowledge", for: .edit, in: .alerts,
             "Acknowledges an alert: it is not repeated unless it gets worse.", answer: .one("done", "Done."),
             isRefusable: true
