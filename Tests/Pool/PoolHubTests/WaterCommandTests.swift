@@ -84,6 +84,47 @@ import Testing
         }
     }
 
+    // MARK: - Assessments
+
+    @Test func `nobody may swim from the moment at which a dose is logged`() async throws {
+        let (pool, device) = try await configure()
+        try record(device, count: 8, everyMinutes: 5) { _ in [.temperature: 25, .ph: 7.3, .chlorine: 1.5] }
+        try await asking(.running) { ask in
+            func sentence() async throws -> String? {
+                guard case .state(let state) = try await ask(.state) else { return nil }
+                let assessments = state.assessments(at: .now)
+                return assessments.count == 1 ? assessments[0].sentence(in: .english) : "\(assessments)"
+            }
+            #expect(try await sentence() == "You can swim.")
+            _ = try await ask(.doses(.add(dose(1, in: pool, hoursAgo: 1))))
+            #expect(try await sentence() == "Wait 11 h before you swim: dichlor was added.")
+            _ = try await ask(.doses(.remove(DoseID(high: 7, low: 1))))
+            #expect(try await sentence() == "You can swim.")
+        }
+        guard case .state(let rest) = try await HubClient.perform(.state, path: folder.path) else { return }
+        #expect(rest.assessments(at: .now).map(\.label) == ["unknown"], "no hub runs")
+    }
+
+    @Test func `the sentence names the dose that the advice computes`() async throws {
+        let (pool, device) = try await configure()
+        try record(device, count: 8, everyMinutes: 5) { _ in [.temperature: 25, .ph: 7.8, .chlorine: 1.5] }
+        try await asking(.running) { ask in
+            guard case .advice(let advice) = try await ask(.advice(pool, AdviceNumbers())),
+                case .dose(let portions) = advice.steps[0].outcome,
+                case .state(let state) = try await ask(.state)
+            else {
+                Issue.record("no advice")
+                return
+            }
+            let first = portions.choices[0]
+            #expect(first.product == .sodiumBisulfate && first.least < first.greatest)
+            let expected = (first.least / 10).rounded(.down) * 10
+            #expect((100..<1000).contains(first.least))
+            let sentence = state.assessments(at: .now).map { $0.sentence(in: .english) }
+            #expect(sentence == ["Add \(Int(expected)) g of pH minus to Garden, then measure."])
+        }
+    }
+
     // MARK: - Doses
 
     @Test(arguments: Way.allCases)

@@ -11,6 +11,9 @@ package enum DoseRequest: Codable, Hashable, Sendable {
     /// Remove a dose; its identifier stays known, so that it cannot be logged again.
     case remove(DoseID)
 
+    /// Whether it changes the log.
+    package var isChange: Bool { if case .list = self { false } else { true } }
+
     /// The maximum number of doses in a list.
     package static let listMax = 10_000
 }

@@ -32,6 +32,8 @@ package struct HubState: Codable, Equatable, Sendable {
     ///
     /// Without a ``LookRequest``, only the settings.
     package var alerts = AlertReport(isRunning: false)
+    /// What is known of the pools besides values, in no order; nil if the hub is not running.
+    package var cares: [PoolCare]?
     /// The open conflicts, sorted by name.
     package var conflicts: [ConflictSummary] = []
     /// The current or the last detection; nil before the first one, and without a ``LookRequest``.
@@ -61,4 +63,27 @@ package struct HubState: Codable, Equatable, Sendable {
 
     /// The selected device; nil if none is selected.
     package var selectedDevice: DeviceState? { devices.first(where: \.isSelected) }
+}
+
+extension HubState {
+    /// The assessments of all pools.
+    ///
+    /// - Parameters:
+    ///   - now: The time, by the hub's clock.
+    ///   - glance: What a device says then; nil to make it from this state.
+    /// - Returns: At least one assessment.
+    package func assessments(at now: Timestamp, glance: ((DeviceState) -> Glance)? = nil) -> [PoolAssessment] {
+        let known = Dictionary(devices.map { ($0.id, $0) }) { first, _ in first }
+        return PoolAssessment.all(
+            of: devices.map { WatchDevice($0.device, pool: $0.device.poolID.flatMap(pool)) },
+            in: pools.map { WatchPool(id: $0.id, name: $0.name, limits: $0.limits) },
+            cares: Dictionary((cares ?? []).map { ($0.poolID, $0) }) { first, _ in first }, link: .linked, at: now
+        ) { device in
+            // The devices come from this very list.
+            guard let state = known[device.id] else { preconditionFailure("no state of the device \(device.id)") }
+            var made = glance?(state) ?? state.glance(alerts: alerts.state, at: now)
+            if !isRunning { made.source = .kept(reason: "a hub that runs") }
+            return made
+        }
+    }
 }

@@ -42,6 +42,9 @@ final class RestingTarget: CommandTarget {
 
     func noteEdit() async throws { note(try await editor.repair()) }
 
+    // Nothing shows what follows from it before a hub runs.
+    func noteDose() async {}
+
     func history(_ request: HistoryRequest) async throws -> HistoryAnswer {
         let maintenance = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
         maintenance.use(try await editor.configuration().configuration)

@@ -29,6 +29,8 @@ protocol CommandTarget: Sendable {
     func unpair(_ watch: PairedWatch, author: String?) async throws
     /// Called after each edit of the configuration.
     func noteEdit() async throws
+    /// Called after each change of the log of doses.
+    func noteDose() async
     /// Carries out a history command; it may take long.
     func history(_ request: HistoryRequest) async throws -> HistoryAnswer
     /// The open alerts.
@@ -129,7 +131,10 @@ struct CommandHandler: Sendable {
                 {
                     try folder.secrets.password(of: $0)
                 })
-        case .doses(let request): return try await target.water.perform(request)
+        case .doses(let request):
+            let reply = try await target.water.perform(request)
+            if request.isChange { await target.noteDose() }
+            return reply
         case .advice(let pool, let numbers): return try await target.water.advice(pool, numbers)
         case .forecast(let device): return try await target.water.forecast(device)
         case .diff(let first, let second): return .differences(try await revisions.differences(from: first, to: second))

@@ -33,13 +33,15 @@ actor HubStateObserver {
     private let links: LinkFaultRegistry
     private let alerts: AlertService
     private let detection: DetectionService
+    private let cares: PoolCareService
     private var base: Base?
 
     /// Creates an observer of these parts of a hub.
     init(
         reducer: HubReducer, transport: HubTransport, editor: ConfigurationEditor, configured: ConfiguredState,
         history: HistoryStore, ingest: Ingest,
-        brokers: BrokerConnections, links: LinkFaultRegistry, alerts: AlertService, detection: DetectionService
+        brokers: BrokerConnections, links: LinkFaultRegistry, alerts: AlertService, detection: DetectionService,
+        cares: PoolCareService
     ) {
         self.reducer = reducer
         self.transport = transport
@@ -51,6 +53,7 @@ actor HubStateObserver {
         self.links = links
         self.alerts = alerts
         self.detection = detection
+        self.cares = cares
     }
 
     /// Discards the configured part, because something changed that is not part of a revision.
@@ -127,6 +130,7 @@ actor HubStateObserver {
         }
         state.watches.sort { ($0.name, $0.key) < ($1.name, $1.key) }
         state.counts = ingest.counts
+        state.cares = await cares.cares()
         let connections = await brokers.states
         for index in state.servers.indices {
             state.servers[index].connection = connections[state.servers[index].id]?.summary

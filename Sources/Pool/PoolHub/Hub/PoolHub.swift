@@ -47,6 +47,7 @@ package final class PoolHub: HubAsking {
     private let queries: QueryService
     private let userInfo: UserInfoConsumer
     private let doses: DoseLog
+    private let cares: PoolCareService
     private let files: FileSharing
     private let detection: DetectionService
     private let commands: CommandHandler
@@ -111,10 +112,19 @@ package final class PoolHub: HubAsking {
         doses = DoseLog(
             history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
             onDose: { handle(.event(.dosed($0, pool: $1))) }, onDrop: { reducer.note(dosesDroppedOf: $0) })
+        let water = WaterCommandHandler(
+            log: doses,
+            newest: { device in
+                let facts = ingest.facts[device.id]
+                return WaterCommandHandler.Newest(
+                    readings: facts?.readings, quarantinedAt: facts?.quarantinedAt ?? [:])
+            })
+        cares = PoolCareService(water: water, changes: reducer.changeSignal) { transport.publish($0) }
         commands = CommandHandler(
             RunningTarget(
                 folder: folder, reducer: reducer, transport: transport, editor: editor, maintenance: maintenance,
-                brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses))
+                brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, water: water,
+                cares: cares))
     }
 
     // MARK: - For the screens
@@ -163,6 +173,7 @@ package final class PoolHub: HubAsking {
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await queries.run(self) }
+            group.addTask { [self] in await cares.run() }
             group.addTask { [self] in
                 await userInfo.run(
                     DoseReceiver(log: doses, name: { [self] in await watchName($0) }, now: { .now }),
@@ -206,6 +217,7 @@ package final class PoolHub: HubAsking {
                 await publisher.use(configuration)
                 handle(.configuration(contents, configuration))
                 await brokers.use(configuration, renewing: renewed)
+                cares.wake()
                 // Each repair creates a new version, for which this loop runs again.
                 let repaired = try await editor.repair(contents)
                 let others = problems.map { "\($0)" }.filter { !repaired.contains($0) }
@@ -271,6 +283,8 @@ extension PoolHub: QueryEnvironment {
         ingest.reportAll()
         return try await alerts.shownOrder()
     }
+
+    func order(of pool: PoolID) async -> UInt64? { await cares.order(of: pool) }
 
     func connection(to server: ServerID) async -> BrokerState? { await brokers.states[server] }
 

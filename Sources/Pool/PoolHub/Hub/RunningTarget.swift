@@ -17,13 +17,14 @@ struct RunningTarget: CommandTarget {
     let links: LinkFaultRegistry
     let files: FileSharing
     let observer: HubStateObserver
+    private let cares: PoolCareService
     private let maintenance: HistoryMaintenance
 
     /// Collects the parts of a hub that carry out commands.
     init(
         folder: HubFolder, reducer: HubReducer, transport: HubTransport, editor: ConfigurationEditor,
         maintenance: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
-        ingest: Ingest, detection: DetectionService, doses: DoseLog
+        ingest: Ingest, detection: DetectionService, water: WaterCommandHandler, cares: PoolCareService
     ) {
         self.folder = folder
         self.reducer = reducer
@@ -34,18 +35,13 @@ struct RunningTarget: CommandTarget {
         self.alerts = alerts
         self.detection = detection
         self.files = files
-        water = WaterCommandHandler(
-            log: doses,
-            newest: { device in
-                let facts = ingest.facts[device.id]
-                return WaterCommandHandler.Newest(
-                    readings: facts?.readings, quarantinedAt: facts?.quarantinedAt ?? [:])
-            })
+        self.water = water
+        self.cares = cares
         links = LinkFaultRegistry(transport: transport)
         observer = HubStateObserver(
             reducer: reducer, transport: transport, editor: editor,
             configured: ConfiguredState(editor: editor, folder: folder), history: folder.history, ingest: ingest,
-            brokers: brokers, links: links, alerts: alerts, detection: detection)
+            brokers: brokers, links: links, alerts: alerts, detection: detection, cares: cares)
     }
 
     var running: RunningTarget { self }
@@ -62,7 +58,11 @@ struct RunningTarget: CommandTarget {
         // A changed password is no change of a cell.
         reducer.noteConfigurationChange()
         await observer.forget()
+        cares.wake()
     }
+
+    // Who has logged a dose must not read "You can swim" afterwards.
+    func noteDose() async { await cares.refresh() }
 
     func history(_ request: HistoryRequest) async throws -> HistoryAnswer { try await maintenance.perform(request) }
 

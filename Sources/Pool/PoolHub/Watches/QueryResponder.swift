@@ -27,11 +27,14 @@ struct QueryResponder: Sendable {
         // The readings first, so that the alerts are not older.
         let readings = environment.readings(of: id)
         let alertsOrder = try await environment.alertsOrder()
+        var poolOrder: UInt64?
+        if let pool = device.poolID { poolOrder = await environment.order(of: pool) }
         return .newest(
             NewestReply(
                 readings: readings, server: configuration.server(device.serverID)?.name,
                 connection: state.map { ServerReport(isConnected: $0.isConnected, since: $0.since) },
-                revision: revision, muted: configuration.alerts.muted, alertsOrder: alertsOrder, now: environment.now))
+                revision: revision, muted: configuration.alerts.muted, alertsOrder: alertsOrder, poolOrder: poolOrder,
+                now: environment.now))
     }
 
     /// The time series, with fewer points if the reply would be too long.

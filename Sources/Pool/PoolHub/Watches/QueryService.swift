@@ -15,6 +15,8 @@ protocol QueryEnvironment: HubAsking {
     func readings(of device: DeviceID) -> DeviceReadings?
     /// The order of the register of alerts, after all values so far have been evaluated.
     func alertsOrder() async throws -> UInt64
+    /// The order of the register of a pool; nil if none was sent.
+    func order(of pool: PoolID) async -> UInt64?
     /// The state of the connection to a server; nil if there is none.
     func connection(to server: ServerID) async -> BrokerState?
     /// Sends the answer to a message.

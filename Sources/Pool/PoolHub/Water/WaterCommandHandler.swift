@@ -87,6 +87,18 @@ struct WaterCommandHandler: Sendable {
     ///
     /// - Throws: `ConfigurationError`, `AdviceNumbersError`, `HistoryError`.
     func advice(_ id: PoolID, _ numbers: AdviceNumbers) async throws -> HubReply {
+        .advice(try await advised(id, numbers).advice)
+    }
+
+    /// What an assessment of a pool needs besides the newest values, by advice without any number that a person types.
+    ///
+    /// - Throws: `ConfigurationError`, `HistoryError`.
+    func care(of id: PoolID) async throws -> PoolCare {
+        let (advice, doses) = try await advised(id, AdviceNumbers())
+        return PoolCare(advice, doses: doses)
+    }
+
+    private func advised(_ id: PoolID, _ numbers: AdviceNumbers) async throws -> (advice: Advice, doses: [Dose]) {
         try numbers.validate()
         let configuration = try await log.configuration()
         let pool = try configuration.known(id)
@@ -104,7 +116,7 @@ struct WaterCommandHandler: Sendable {
                 facts.measurements[quantity]?.responses = try responses(
                     quantity, of: device, pool, numbers, doses: doses, celsius: celsius, at: now)
             }
-            return .advice(Advice(facts, at: now))
+            return (Advice(facts, at: now), doses)
         }
     }
 

@@ -8,6 +8,7 @@ extension Glance {
     /// | `name` | of the device, or null |
     /// | `id` | of the device, or null |
     /// | `pool` | name of its pool, or null |
+    /// | `assessments` | what to know first of each pool, see ``PoolAssessment``: `name`, `assessment` (`swim`, `do-not-swim`, `add`, `wait`, `check`, `unknown`), `sentence` in English, `sentenceFrench` |
     /// | `status` | `normal`, `warning`, `critical`, `stale`, `offline`: see ``Headline/label`` |
     /// | `freshness` | `live`, `stale`, `offline`, `lastKnown`, `never` |
     /// | `ageSeconds` | age of the newest value, or null |
@@ -70,6 +71,7 @@ private struct GlanceLine: Encodable {
         case name
         case id
         case pool
+        case assessments
         case status
         case freshness
         case ageSeconds
@@ -91,6 +93,8 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.deviceName, forKey: .name)
         try container.encode(glance.deviceID, forKey: .id)
         try container.encode(glance.poolName, forKey: .pool)
+        let assessments = glance.assessments ?? [glance.shownAssessment.assessment]
+        try container.encode(assessments.map(AssessmentLine.init), forKey: .assessments)
         try container.encode(status, forKey: .status)
         try container.encode(glance.freshness.label, forKey: .freshness)
         try container.encode(glance.ageSeconds, forKey: .ageSeconds)
@@ -105,6 +109,20 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.uploadObstacle, forKey: .uploadObstacle)
         try container.encode(glance.restoreNotice, forKey: .restoreNotice)
         try container.encode(glance.fileNotice, forKey: .fileNotice)
+    }
+}
+
+private struct AssessmentLine: Encodable {
+    var name: String
+    var assessment: String
+    var sentence: String
+    var sentenceFrench: String
+
+    init(_ assessment: PoolAssessment) {
+        name = assessment.name
+        self.assessment = assessment.label
+        sentence = assessment.sentence(in: .english)
+        sentenceFrench = assessment.sentence(in: .french)
     }
 }
 

@@ -99,6 +99,9 @@ public struct Glance: Equatable, Codable, Sendable {
     /// The time by the hub's clock, for the ages of alerts; nil to show none.
     public var moment: Timestamp?
 
+    /// What a household wants to know first of each pool, see ``shownAssessment``; nil if the caller made no assessments.
+    public var assessments: [PoolAssessment]?
+
     /// Creates a glance; by default one without edits and conflicts.
     public init(
         deviceName: String?, gauges: [Gauge], freshness: Freshness, ageSeconds: Int?, link: LinkState,

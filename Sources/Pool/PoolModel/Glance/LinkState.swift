@@ -1,5 +1,5 @@
 /// The state of a watch's link to the hub.
-public enum LinkState: Equatable, Codable, Sendable {
+public enum LinkState: Hashable, Codable, Sendable {
     /// The state of a watch that was never paired.
     case unpaired
     /// The state while the hub has not answered yet; `waitingFor` says in words what is missing.

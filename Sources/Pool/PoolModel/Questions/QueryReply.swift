@@ -28,13 +28,15 @@ public struct NewestReply: Hashable, Codable, Sendable {
     /// The order of the alerts register that contains everything the hub has judged by then; nil from hubs of earlier
     /// versions.
     public var alertsOrder: UInt64?
+    /// The order of the register of the device's pool; nil without a pool, and from hubs of earlier versions.
+    public var poolOrder: UInt64?
     /// The hub's clock when it replied.
     public var now: Timestamp
 
     /// Creates a reply.
     public init(
         readings: DeviceReadings?, server: String?, connection: ServerReport?, revision: UInt64, muted: [Quantity],
-        alertsOrder: UInt64? = nil, now: Timestamp
+        alertsOrder: UInt64? = nil, poolOrder: UInt64? = nil, now: Timestamp
     ) {
         self.readings = readings
         self.server = server
@@ -42,6 +44,7 @@ public struct NewestReply: Hashable, Codable, Sendable {
         self.revision = revision
         self.muted = muted
         self.alertsOrder = alertsOrder
+        self.poolOrder = poolOrder
         self.now = now
     }
 }

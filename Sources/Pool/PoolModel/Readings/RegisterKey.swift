@@ -15,6 +15,8 @@ public enum RegisterKey: Hashable, Sendable {
     case server(ServerID)
     /// The open alerts.
     case alerts
+    /// What the hub knows of a pool besides the values.
+    case pool(PoolID)
 
     /// Reads a key; nil for any other text, and for an identifier that is not in canonical form, so that a register
     /// has only one key.
@@ -29,6 +31,7 @@ public enum RegisterKey: Hashable, Sendable {
             switch parts[0] {
             case "device": DeviceID(parts[1]).map { .device($0) }
             case "server": ServerID(parts[1]).map { .server($0) }
+            case "pool": PoolID(parts[1]).map { .pool($0) }
             default: nil
             }
         guard let key, key.text == text else { return nil }
@@ -41,6 +44,7 @@ public enum RegisterKey: Hashable, Sendable {
         case .device(let id): "device/\(id)"
         case .server(let id): "server/\(id)"
         case .alerts: "alerts"
+        case .pool(let id): "pool/\(id)"
         }
     }
 }

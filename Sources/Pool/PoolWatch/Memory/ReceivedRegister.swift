@@ -9,6 +9,8 @@ enum ReceivedRegister: Hashable {
     case report(ServerReport, ServerID)
     /// The open alerts.
     case alerts(AlertState)
+    /// What the hub knows of a pool; nil if it could not find out.
+    case care(PoolCare?, PoolID)
     /// The value cannot be read, for this reason.
     case undecodable(String)
 
@@ -25,6 +27,8 @@ enum ReceivedRegister: Hashable {
                 self = readings.deviceID == id ? .readings(readings) : .undecodable("it is about \(readings.deviceID)")
             case .server(let id):
                 self = .report(try CanonicalJSON.decode(ServerReport.self, from: register.value), id)
+            case .pool(let id):
+                self = .care(try CanonicalJSON.decode(PoolCareReport.self, from: register.value).care, id)
             case .alerts:
                 self = .alerts(try CanonicalJSON.decode(AlertState.self, from: register.value))
             }

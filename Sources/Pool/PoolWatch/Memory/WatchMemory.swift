@@ -33,6 +33,9 @@ struct WatchMemory {
     private(set) var histories: [DeviceID: ValueHistory] = [:]
     /// The state of the hub's connections.
     private(set) var reports: [ServerID: ServerReport] = [:]
+    /// What the hub knows of each pool, and the order of its register.
+    private(set) var cares: [PoolID: PoolCare] = [:]
+    private(set) var careOrders: [PoolID: UInt64] = [:]
     /// The state of the link.
     var link = LinkStatus()
 
@@ -177,6 +180,10 @@ struct WatchMemory {
         case .alerts(let state):
             alerts = state
             alertsOrder = register.order
+            return []
+        case .care(let care, let id):
+            cares[id] = care
+            careOrders[id] = register.order
             return []
         case .report(let report, let id):
             reports[id] = report

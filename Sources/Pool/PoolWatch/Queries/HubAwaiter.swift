@@ -145,6 +145,9 @@ extension WatchMemory {
     /// Whether all data that the hub listed are here.
     fileprivate func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
         guard (revision ?? 0) >= reply.revision, alertsOrder >= reply.alertsOrder ?? 0 else { return false }
+        if let order = reply.poolOrder, let pool = configuration.device(device)?.poolID {
+            guard careOrders[pool] ?? 0 >= order else { return false }
+        }
         return reply.readings.map { (readings[device]?.order ?? 0) >= $0.order } ?? true
     }
 }

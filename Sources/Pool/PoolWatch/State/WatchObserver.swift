@@ -37,7 +37,7 @@ struct WatchObserver: Sendable {
     /// The present data for a face, of the device that the watch shows, at this time of day.
     func glance(clock: String) -> Glance {
         let state = state
-        return glance(of: state.choice.device, state, clock: clock)
+        return faceGlance(of: state.choice.device, state, clock: clock)
     }
 
     /// The present data for a face, for a caller that may want another device than the watch shows.
@@ -50,7 +50,7 @@ struct WatchObserver: Sendable {
         let state = state
         let choice = state.choice(of: text)
         if case .notFound(let error) = choice { return .refused("\(error)") }
-        return .glance(glance(of: choice.device, state, clock: clock))
+        return .glance(faceGlance(of: choice.device, state, clock: clock))
     }
 
     /// The present data of each device, without the time of day and without histories.
@@ -60,6 +60,12 @@ struct WatchObserver: Sendable {
         return Dictionary(
             state.memory.configuration.devices.map { ($0.id, glance(of: $0, state, clock: "")) }
         ) { $1 }
+    }
+
+    private func faceGlance(of shown: WatchDevice?, _ state: WatchState, clock: String) -> Glance {
+        var glance = glance(of: shown, state, clock: clock)
+        glance.assessments = state.assessments
+        return glance
     }
 
     private func glance(of shown: WatchDevice?, _ state: WatchState, clock: String) -> Glance {

@@ -63,6 +63,18 @@ struct WatchState: Sendable {
         return glance
     }
 
+    /// The assessments of all pools.
+    var assessments: [PoolAssessment] {
+        let configuration = memory.configuration
+        return PoolAssessment.all(
+            of: configuration.devices, in: configuration.pools, cares: memory.cares, link: link, at: hubTime
+        ) { device in
+            Glance(
+                device: device, readings: memory.readings[device.id], history: nil, now: hubTime, link: link,
+                revision: memory.revision, clock: "", alerts: memory.alerts)
+        }
+    }
+
     /// The open alerts including this watch's own answers, and the last notices, newest first.
     var alerts: WatchAlerts {
         WatchAlerts(

@@ -35,8 +35,6 @@ private struct Advisor {
     /// The total alkalinities for which amounts are given if it is unknown, in mg/L.
     private static let usualAlkalinities = [60.0, 150]
 
-    private var turnover: Double { facts.numbers.turnoverHours ?? Advice.usualTurnoverHours }
-
     // MARK: - Measurements
 
     /// The measured values, usable or not.
@@ -94,31 +92,27 @@ private struct Advisor {
     ) -> (other: PoolFacts.Other, seconds: Int)? {
         let value = measurement.newest.value
         let dosed = facts.doses.filter { ($0.product.quantity ?? quantity) == quantity }.map(\.at).max()
-        let side = measurement.limits.judge(value).deviation
         for other in measurement.others {
             guard let moment = other.newest.moment, let age = age(of: other.newest), age <= Advice.daySeconds,
                 quantity.plausibleRange.contains(other.newest.value), dosed.map({ $0 < moment }) ?? true
             else { continue }
-            let distance = (value - other.newest.value).magnitude
-            let isOtherSide = other.limits.judge(other.newest.value).deviation != side
-            let noise = quantity.facts.hysteresis
-            if distance > quantity.facts.adviceAgreement || isOtherSide && distance > noise { return (other, age) }
+            if quantity.disagrees(value, measurement.limits, with: other.newest.value, other.limits) {
+                return (other, age)
+            }
         }
         return nil
     }
 
     /// Until when a product for a quantity must wait; nil if it need not.
     ///
-    /// A product for the same quantity acts for twelve hours, or one turnover; any other one is mixed in for one
-    /// turnover.
+    /// That is while ``Dose/actsUntil(on:turnoverHours:)``.
     private func lock(of quantity: Quantity) -> (AdviceReason, until: Timestamp)? {
         let locks = facts.doses.map { dose -> (reason: AdviceReason, until: Timestamp) in
-            dose.product.quantity == quantity
-                ? (
-                    .locked(dose.product, at: dose.at),
-                    dose.at.later(hours: max(facts.numbers.turnoverHours ?? 0, Advice.lockHoursMin))
-                )
-                : (.mixing(dose.product, at: dose.at), dose.at.later(hours: turnover))
+            (
+                dose.product.quantity == quantity
+                    ? .locked(dose.product, at: dose.at) : .mixing(dose.product, at: dose.at),
+                dose.actsUntil(on: quantity, turnoverHours: facts.numbers.turnoverHours)
+            )
         }
         guard let last = locks.max(by: { $0.until < $1.until }), last.until > now else { return nil }
         return (last.reason, last.until)

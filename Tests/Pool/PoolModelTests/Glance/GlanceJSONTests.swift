@@ -20,7 +20,9 @@ import Testing
         let line = shown.jsonLine()
         #expect(
             line
-                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"fileNotice":null,"#
+                == #"{"ageSeconds":4,"alerts":[],"assessments":[{"assessment":"check","name":"L\"agoon\n","#
+                + #""sentence":"pH 7.64 is too high.","sentenceFrench":"pH 7,64 : trop haut."}],"#
+                + #""clock":"12:00","conflicts":[],"fileNotice":null,"#
                 + #""freshness":"live","#
                 + #""id":"\#(lagoon.id)","#
                 + #""link":{"ageSeconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#

@@ -39,6 +39,8 @@ import Testing
 
         func alertsOrder() -> UInt64 { 12 }
 
+        func order(of pool: PoolID) -> UInt64? { nil }
+
         func connection(to server: ServerID) -> BrokerState? {
             BrokerState(
                 phase: .connecting, since: now, refusals: [.init(filter: "secret/topic", reason: "not authorized")])

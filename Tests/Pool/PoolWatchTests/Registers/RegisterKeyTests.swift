@@ -6,6 +6,7 @@ import Testing
         let keys: [RegisterKey: String] = [
             .device(deviceID(1)): "device/22220000-0000-0000-0000-000000000001",
             .server(serverID(2)): "server/11110000-0000-0000-0000-000000000002",
+            .pool(PoolID(high: 0x3333_0000_0000_0000, low: 3)): "pool/33330000-0000-0000-0000-000000000003",
         ]
         for (key, text) in keys {
             #expect(key.text == text)

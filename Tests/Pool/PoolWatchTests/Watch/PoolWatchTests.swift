@@ -69,6 +69,41 @@ import ZeroMQ
         try await watch.stop()
     }
 
+    @Test func `a watch says "You can swim" only while the hub answers and has told it of the doses`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try await place.start()
+        let garden = Pool(id: PoolID(high: 0x3333_0000_0000_0000, low: 1), name: "Garden")
+        var device = lagoon
+        device.poolID = garden.id
+        try await hub.configure(try PoolConfiguration().adding(home).adding(garden).adding(device))
+        try hub.publish(goodReadings(of: lagoon.id, order: 1))
+        await watch.waitForLink()
+        await watch.waitForTemperature(25)
+        #expect(watch.glance.sentence() == "All is in range, but what was added is not known here.")
+
+        func publish(_ care: PoolCare?, order: UInt64) throws {
+            let value = try CanonicalJSON.encode(PoolCareReport(care: care))
+            try hub.transport.publish(Register(key: RegisterKey.pool(garden.id).text, order: order, value: value))
+        }
+        try publish(PoolCare(poolID: garden.id), order: 1)
+        await watch.waitForGlance { $0.sentence() == "You can swim." }
+        let end = wallClock().advanced(byMilliseconds: 3_600_000 - 30_000)
+        try publish(PoolCare(poolID: garden.id, acting: PoolCare.Acting(.dichlor, until: end)), order: 2)
+        await watch.waitForGlance { $0.sentence() == "Wait 1 h before you swim: dichlor was added." }
+        try publish(nil, order: 3)
+        await watch.waitForGlance { $0.sentence().hasPrefix("All is in range, but") }
+        try publish(PoolCare(poolID: garden.id), order: 4)
+        await watch.waitForGlance { $0.sentence() == "You can swim." }
+
+        try await hub.stop()
+        await watch.waitForGlance { if case .lost = $0.link { true } else { false } }
+        #expect(watch.glance.freshness == .live && watch.glance.sentence().hasPrefix("No link to the hub"))
+        try await watch.stop()
+    }
+
     @Test func `P109 P112 after a restart without a hub the cached values keep their age`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()
