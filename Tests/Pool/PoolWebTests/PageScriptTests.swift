@@ -19,6 +19,17 @@ import Testing
         #expect(script == "let c = 'export it'\nconst b = (x) => {\nreturn c + x // Not alone.\n}\nb(c)\n")
     }
 
+    @Test func `the page has the trends of the table`() throws {
+        let words = try #require(PageResource.modules["words.js"])
+        for direction in Trend.Direction.allCases {
+            let (english, french) = (direction.word(), direction.word(in: .french))
+            #expect(words.contains("\(direction): ['\(direction.arrow())', ['\(english)', '\(french)']]"))
+        }
+        for trend in Trend.allCases {
+            #expect(words.contains("\(trend): [") || words.contains("trends.\(trend) = trends.\(trend.direction)"))
+        }
+    }
+
     @Test func `no two modules have a name in common, and all of them are in the script`() throws {
         let script = String(decoding: try #require(PageResource.all["page.js"]).bytes, as: UTF8.self)
         let lines = PageResource.modules.values.flatMap { $0.split(separator: "\n") }

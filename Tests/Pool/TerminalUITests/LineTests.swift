@@ -142,7 +142,8 @@ struct GlanceFormatTests {
         #expect(throws: GlanceFormatError.singleBrace("{")) { try GlanceFormat("50 {") }
         #expect(throws: GlanceFormatError.singleBrace("}")) { try GlanceFormat("50} {name}") }
         let text = GlanceFormatError.unknownField("statsu").description
-        let start = "--format has no field {statsu}; did you mean {status}? There are: {name} {pool} {status} "
+        let start =
+            "--format has no field {statsu}; did you mean {status}? There are: {sentence} {name} {pool} {status} "
         #expect(text.hasPrefix(start))
         for name in GlanceFormat.names { #expect(text.contains("{\(name)}")) }
         #expect(!GlanceFormatError.unknownField("something").description.contains("did you mean"))

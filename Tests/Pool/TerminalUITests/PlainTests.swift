@@ -8,8 +8,8 @@ struct PlainTests {
     func `a fresh device is told in one fact a line`() {
         #expect(
             SampleGlance.critical.glance.plainLines() == [
-                "Lagoon: CRITICAL, updated 4 s ago, revision 4187",
-                "Temperature: 27.3 °C, OK, normal 20.0 to 30.0, falling slowly",
+                "Do not swim: chlorine 0.20 mg/L.", "Lagoon: CRITICAL, updated 4 s ago, revision 4187",
+                "Temperature: 27.3 °C, OK, normal 20.0 to 30.0, falling",
                 "pH: 7.64, WARNING high, normal 6.80 to 7.60, rising",
                 "Chlorine: 0.20 mg/L, CRITICAL low, normal 1.00 to 3.00, falling",
                 "ORP: 586 mV, WARNING low, normal 600 to 800, steady",
@@ -19,23 +19,23 @@ struct PlainTests {
     @Test
     func `an old value is never told as a fresh one`() {
         #expect(
-            SampleGlance.stale.glance.plainLines()[...2] == [
-                "Lagoon: STALE, updated 3 min ago, revision 4187",
+            SampleGlance.stale.glance.plainLines()[...3] == [
+                "The probe has been silent for 3 min.", "Lagoon: STALE, updated 3 min ago, revision 4187",
                 "Temperature: 27.3 °C, STALE, 3 min old, normal 20.0 to 30.0",
                 "pH: 7.80, STALE, 3 min old, was high, normal 6.80 to 7.60",
             ])
         #expect(
-            SampleGlance.lastKnown.glance.plainLines()[...1] == [
-                "Lagoon: LAST KNOWN, age unknown, revision 4187",
+            SampleGlance.lastKnown.glance.plainLines()[...2] == [
+                "The age of the readings is unknown.", "Lagoon: LAST KNOWN, age unknown, revision 4187",
                 "Temperature: 27.3 °C, LAST KNOWN, age unknown, normal 20.0 to 30.0",
             ])
-        #expect(SampleGlance.offline.glance.plainLines()[0] == "Lagoon: OFFLINE, last seen 1 h ago, revision 4187")
-        #expect(SampleGlance.missingProbe.glance.plainLines().count == 4)
+        #expect(SampleGlance.offline.glance.plainLines()[1] == "Lagoon: OFFLINE, last seen 1 h ago, revision 4187")
+        #expect(SampleGlance.missingProbe.glance.plainLines().count == 5)
     }
 
     @Test
     func `a link that is not up has a line of its own`() {
-        #expect(SampleGlance.linkLost.glance.plainLines()[1] == "Link: LOST, last message of the hub 12 s ago")
+        #expect(SampleGlance.linkLost.glance.plainLines()[2] == "Link: LOST, last message of the hub 12 s ago")
         #expect(
             SampleGlance.refused.glance.plainLines() == [
                 "No device: NO DATA, nothing received from the hub yet",
@@ -56,7 +56,7 @@ struct PlainTests {
 
     @Test
     func `a device without a readable name has a line all the same`() {
-        #expect(Glance.sample(name: "\u{1B}\u{202E}").plainLines()[0].hasPrefix("Unnamed device: OK"))
+        #expect(Glance.sample(name: "\u{1B}\u{202E}").plainLines()[1].hasPrefix("Unnamed device: OK"))
     }
 }
 
@@ -64,7 +64,7 @@ struct PlainFollowerTests {
     @Test
     func `the first report is whole and the same again is silent`() {
         var follower = PlainFollower()
-        #expect(follower.lines(for: .sample()).count == 5)
+        #expect(follower.lines(for: .sample()).count == 6)
         #expect(follower.lines(for: .sample()).isEmpty)
     }
 
@@ -93,12 +93,12 @@ struct PlainFollowerTests {
 
         #expect(
             follower.lines(for: .sample(ph: 7.64)) == [
-                "Lagoon: WARNING, updated 4 s ago, revision 4187",
+                "pH 7.64 is too high.", "Lagoon: WARNING, updated 4 s ago, revision 4187",
                 "pH: 7.64, WARNING high, normal 6.80 to 7.60, rising",
             ])
         #expect(follower.lines(for: .sample(ph: 7.65)).isEmpty)
         #expect(follower.lines(for: .sample(ph: 6.7)) == ["pH: 6.70, WARNING low, normal 6.80 to 7.60, rising"])
-        #expect(follower.lines(for: .sample(ph: 7.2)).count == 2)
+        #expect(follower.lines(for: .sample(ph: 7.2)).count == 3)
     }
 
     @Test
@@ -113,9 +113,10 @@ struct PlainFollowerTests {
     func `losing the freshness is news, and so is getting it back`() {
         var follower = PlainFollower()
         _ = follower.lines(for: .sample())
-        #expect(follower.lines(for: .sample(freshness: .stale, age: 50)).count == 5)
+        #expect(follower.lines(for: .sample(freshness: .stale, age: 50)).count == 6)
         #expect(follower.lines(for: .sample(freshness: .offline, age: 900)).count == 5)
-        #expect(follower.lines(for: .sample()).first == "Lagoon: OK, updated 4 s ago, revision 4187")
+        #expect(
+            follower.lines(for: .sample())[...1] == ["You can swim.", "Lagoon: OK, updated 4 s ago, revision 4187"])
     }
 
     @Test
@@ -123,21 +124,23 @@ struct PlainFollowerTests {
         var follower = PlainFollower()
         _ = follower.lines(for: .sample())
         #expect(
-            follower.lines(for: .sample(link: .lost(seconds: 3))) == ["Link: LOST, last message of the hub 3 s ago"])
+            follower.lines(for: .sample(link: .lost(seconds: 3)))
+                == ["No link to the hub for less than 1 min.", "Link: LOST, last message of the hub 3 s ago"])
         #expect(follower.lines(for: .sample(link: .lost(seconds: 4))).isEmpty)
-        #expect(follower.lines(for: .sample()) == ["Link: connected"])
+        #expect(follower.lines(for: .sample()) == ["You can swim.", "Link: connected"])
         #expect(follower.lines(for: .sample()).isEmpty)
         #expect(
-            follower.lines(for: .sample(link: .lost(seconds: 1))) == ["Link: LOST, last message of the hub 1 s ago"])
+            follower.lines(for: .sample(link: .lost(seconds: 1)))
+                == ["No link to the hub for less than 1 min.", "Link: LOST, last message of the hub 1 s ago"])
     }
 
     @Test
     func `another device is told as a whole`() {
         var follower = PlainFollower()
         _ = follower.lines(for: .sample())
-        #expect(follower.lines(for: .sample(name: "Spa")).count == 5)
+        #expect(follower.lines(for: .sample(name: "Spa")).count == 6)
         #expect(follower.lines(for: .empty(name: nil, revision: 2)).count == 1)
-        #expect(follower.lines(for: .sample(name: "Spa")).count == 5)
+        #expect(follower.lines(for: .sample(name: "Spa")).count == 6)
     }
 }
 
@@ -146,7 +149,7 @@ extension PlainTests {
     func `what was changed here and waits, and what lost, is told and on the bottom line`() {
         var glance = SampleGlance.normal.glance
         glance.pendingEdits = [#"name of the device "Lagoon": "Big""#]
-        #expect(glance.plainLines()[1] == #"Edits: 1 edit waits for the hub, name of the device "Lagoon": "Big""#)
+        #expect(glance.plainLines()[2] == #"Edits: 1 edit waits for the hub, name of the device "Lagoon": "Big""#)
         #expect(Notice(glance) == Notice(.calm, "live", brief: "live 1 edit waits", hints: ["1 edit waits"]))
         let side = ConflictSummary.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
         glance.conflicts = [
@@ -156,7 +159,7 @@ extension PlainTests {
                 rule: "newest", obstacle: nil)
         ]
         #expect(
-            glance.plainLines()[2]
+            glance.plainLines()[3]
                 == #"Conflict 3f9a00aa: name of the device "Lagoon", shown is nothing, not shown is "Big" by Kitchen"#)
         #expect(Notice(glance).text == #"conflict: name of the device "Lagoon""#)
         #expect(Notice(glance).hints.first == "1 edit waits · c look")
@@ -170,7 +173,7 @@ extension PlainTests {
         glance.moment = Timestamp(milliseconds: 1_000_000)
         glance.alerts = AlertState([.sample(.chlorine, severity: .critical), .sample(.ph, isAcknowledged: true)])
         #expect(
-            glance.plainLines()[1...2] == [
+            glance.plainLines()[2...3] == [
                 "Alert CRITICAL: Lagoon Chlorine too low, 2 min ago",
                 "Alert WARNING: Lagoon pH too high, 2 min ago, acknowledged",
             ])

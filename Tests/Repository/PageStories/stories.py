@@ -245,6 +245,39 @@ class Watching(Story):
         owner.see("Too high", 5)
         lab.publish("garden", [(0, water())])
 
+    def test_the_page_begins_with_whether_people_can_swim(self):
+        def sentence():
+            return owner.js("return document.querySelector('section[aria-label=Garden] .assessment')?.textContent")
+
+        def says(expected):
+            until(lambda: sentence() == expected, lambda: f"{expected!r}, but it says {sentence()!r}", 60)
+
+        lab.publish("garden", [(1, water()), (0, water())])
+        says("You can swim.")
+        lab.publish("garden", [(1, water(chlorine=0.2)), (0, water(chlorine=0.2))])
+        says("Do not swim: chlorine 0.20 mg/L.")
+        # Its alert must end, too, and the values must agree again.
+        lab.publish("garden", [(6 - number, water()) for number in range(6)])
+        says("You can swim.")
+        lab.command("dose", "add", "Garden", "dichlor", "100g")
+        says("Wait 12 h before you swim: dichlor was added.")
+        owner.press("Français")
+        says("Attendez 12 h avant de vous baigner : ajout récent (dichlore).")
+        owner.press("English")
+        owner.go(f"pool/{ids()['Garden']}/water")
+        owner.press("Remove")
+        owner.press("Remove")
+        owner.see("No dose is logged yet.")
+        owner.open()
+        says("You can swim.")
+        # Nobody may take what was good before for good now.
+        lab.stop("page", at_once=True)
+        try:
+            says("Nothing is heard of the water now.")
+        finally:
+            lab.start_page("--request-limit", "100000")
+        says("You can swim.")
+
     def test_an_alert_is_acknowledged_and_snoozed(self):
         # One sample alone could be a fault of the probe.
         lab.publish("hall", [(1, water(temperature=28, ph=9.1)), (0, water(temperature=28, ph=9.1))])

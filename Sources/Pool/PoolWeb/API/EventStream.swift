@@ -37,6 +37,7 @@ struct EventStream {
     private struct Readings: Encodable {
         var now: Timestamp
         var devices: [DeviceView]
+        var pools: [PoolView]
     }
 
     /// What of the configuration a client was sent; other fields of these things are values.
@@ -52,12 +53,14 @@ struct EventStream {
         var readings: DeviceReadings?
         var isAvailable: Bool?
         var status: String
+        var assessment: AssessmentView?
     }
 
     private var account: Account
     private let served: ServedCertificate?
     private var configuration: ConfigurationMark?
     private var readings: [DeviceID: ReadingMark] = [:]
+    private var assessments: [PoolID: AssessmentView] = [:]
     private var alerts: AlertState?
     private var link: [String]?
 
@@ -118,9 +121,10 @@ struct EventStream {
             let known = state.device(device.id)
             let mark = ReadingMark(
                 readings: known?.readings, isAvailable: known?.isAvailable,
-                status: "\(device.status) \(device.statusText)")
+                status: "\(device.status) \(device.statusText)", assessment: device.assessment)
             if readings.updateValue(mark, forKey: device.id) != mark { changed.append(device) }
         }
+        let judged = shown.pools.filter { assessments.updateValue($0.assessment, forKey: $0.id) != $0.assessment }
         if isNew {
             configuration = configured
             let seesConflicts = account.levelOfAll == .edit
@@ -129,8 +133,9 @@ struct EventStream {
                 Configuration(
                     now: shown.now, revision: state.revision, pools: shown.pools, devices: shown.devices,
                     conflictCount: seesConflicts ? state.conflicts.count : 0), id: state.change)
-        } else if !changed.isEmpty {
-            text += try Self.event("reading", Readings(now: shown.now, devices: changed), id: state.change)
+        } else if !changed.isEmpty || !judged.isEmpty {
+            text += try Self.event(
+                "reading", Readings(now: shown.now, devices: changed, pools: judged), id: state.change)
         }
         if shown.alerts != alerts {
             alerts = shown.alerts

@@ -51,9 +51,11 @@ struct DeviceView: Encodable, Equatable {
     var statusText: String
     var freshness: String
     var ageSeconds: Int?
+    /// What to know first; nil for a device in a pool, which has it.
+    var assessment: AssessmentView?
     var readings: [Gauge]
 
-    init(_ device: DeviceState, alerts: AlertState, at now: Timestamp) {
+    init(_ device: DeviceState, alerts: AlertState, assessment: AssessmentView? = nil, at now: Timestamp) {
         let glance = device.glance(alerts: alerts, at: now)
         let headline = Headline(glance)
         id = device.id
@@ -67,6 +69,7 @@ struct DeviceView: Encodable, Equatable {
         statusText = headline.word
         freshness = glance.freshness.label
         ageSeconds = glance.ageSeconds
+        self.assessment = assessment
         readings = glance.gauges.map { gauge in
             let latest = device.readings?.values[gauge.quantity]
             return Gauge(
@@ -81,7 +84,7 @@ struct DeviceView: Encodable, Equatable {
 
     private enum CodingKeys: CodingKey {
         case id, name, poolID, deviceType, expectedIntervalSeconds, isAvailable, storedReadings, status, statusText,
-            freshness, ageSeconds, readings
+            freshness, ageSeconds, assessment, readings
     }
 
     /// Leaves out what is not there; the age of a device without values is null.
@@ -98,11 +101,24 @@ struct DeviceView: Encodable, Equatable {
         try container.encode(statusText, forKey: .statusText)
         try container.encode(freshness, forKey: .freshness)
         try container.encode(ageSeconds, forKey: .ageSeconds)
+        try container.encodeIfPresent(assessment, forKey: .assessment)
         try container.encode(readings, forKey: .readings)
     }
 }
 
-/// A pool as the page shows it: with its devices, and the worst of their statuses.
+/// What to know first, with its sentence in each language, because a stream goes on when the page changes its language.
+struct AssessmentView: Encodable, Equatable {
+    var kind: String
+    var sentences: [String: String]
+
+    init(_ assessment: PoolAssessment) {
+        kind = assessment.label
+        sentences = Dictionary(
+            uniqueKeysWithValues: TextLanguage.allCases.map { ($0.code, assessment.sentence(in: $0)) })
+    }
+}
+
+/// A pool as the page shows it: with its devices, the worst of their statuses, and what to know first.
 struct PoolView: Encodable, Equatable {
     var id: PoolID
     var name: String
@@ -112,11 +128,12 @@ struct PoolView: Encodable, Equatable {
     var deviceIDs: [DeviceID]
     var status: String
     var statusText: String
+    var assessment: AssessmentView
 
     /// The statuses from the worst on.
     private static let severity = ["critical", "warning", "offline", "stale", "normal"]
 
-    init(_ pool: Pool, _ views: [DeviceView]) {
+    init(_ pool: Pool, _ views: [DeviceView], _ assessment: PoolAssessment?) {
         id = pool.id
         name = pool.name
         volume = pool.volume
@@ -127,6 +144,8 @@ struct PoolView: Encodable, Equatable {
         let worst = Self.severity.lazy.compactMap { status in own.first { $0.status == status } }.first
         status = worst?.status ?? Status.offline.rawValue
         statusText = worst?.statusText ?? Headline.noDevice.word
+        // A pool without devices has no assessment of its own.
+        self.assessment = AssessmentView(assessment ?? PoolAssessment(without: .linked))
     }
 }
 

@@ -234,12 +234,16 @@ struct WaterRoutes: Sendable {
 
     private func view(_ pool: Pool, _ snapshot: ReceivedState, _ context: RequestContext) throws -> WebResponse {
         let shown = VisibleState(snapshot, for: context.account)
-        return try WebResponse.json(PoolView(pool, shown.devices)).with("etag", Self.tag(of: pool))
+        let assessment = snapshot.state.assessments(at: shown.now).first { $0.poolID == pool.id }
+        return try WebResponse.json(PoolView(pool, shown.devices, assessment)).with("etag", Self.tag(of: pool))
     }
 
     private func view(_ device: DeviceState, _ snapshot: ReceivedState, _ context: RequestContext) throws -> WebResponse
     {
-        let shown = DeviceView(device, alerts: snapshot.state.alerts.state, at: snapshot.now())
+        let now = snapshot.now()
+        let assessment = snapshot.state.assessments(at: now).first { $0.deviceID == device.id }
+        let shown = DeviceView(
+            device, alerts: snapshot.state.alerts.state, assessment: assessment.map(AssessmentView.init), at: now)
         return try WebResponse.json(shown).with("etag", Self.tag(of: device.device))
     }
 

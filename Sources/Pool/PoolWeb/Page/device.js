@@ -9,7 +9,7 @@ import {
  shownDifference, span, state, statusOf, t, unitOf, valueText, withUnit,
 } from './kit.js'
 import { limitsForm } from './limits.js'
-import { gauges, gone, sheet } from './pools.js'
+import { gauges, gone, sheet, assessmentLine } from './pools.js'
 import { doseText } from './water.js'
 
 const hour = 3600
@@ -32,7 +32,7 @@ export function deviceView([id, part = 'charts']) {
   parts.push(['limits', t('Limits', 'Limites')], ['calibration', t('Calibration', 'Étalonnage')], ['name', t('Name', 'Nom')])
  }
  const views = { charts, history, limits, calibration: calibrationView, name }
- return sheet('device', device, statusOf(device), parts, part, views[parts.some(([key]) => key === part) ? part : 'charts'](device), pool && p('hint', bdi(pool.name)))
+ return sheet('device', device, statusOf(device), parts, part, views[parts.some(([key]) => key === part) ? part : 'charts'](device), [assessmentLine(pool ?? device), pool && p('hint', bdi(pool.name))])
 }
 
 const noHistory = () => t('The history cannot be shown now.', 'L’historique ne peut être affiché.')

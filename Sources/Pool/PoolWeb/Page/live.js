@@ -23,6 +23,8 @@ const events = {
  reading: (data) => {
   const newer = new Map(received(data.devices, data.now).map((device) => [device.id, device]))
   state.devices = state.devices.map((device) => newer.get(device.id) ?? device)
+  const judged = new Map(data.pools.map((pool) => [pool.id, pool]))
+  state.pools = state.pools.map((pool) => judged.get(pool.id) ?? pool)
  },
  alert: (data) => Object.assign(state, { alerts: data.alerts, moreAlerts: data.moreCount }),
  link: noteLink,

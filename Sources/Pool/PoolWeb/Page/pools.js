@@ -1,8 +1,8 @@
-// The start: each pool is a card with its devices, their newest values, trends, ages and statuses.
+// The start: each pool is a card with what to know first, its devices, their newest values, trends, ages and statuses.
 
 import {
- ageOf, ago, bdi, devicesOf, freshness, h, isOwner, mayEdit, measured, p, quantityName, state, statusOf, statusOfPool,
- statusWord, t, trends, unitOf, valueText, wasCritical, wasWarning,
+ ageOf, ago, bdi, devicesOf, freshness, h, isDeaf, isOwner, language, mayEdit, measured, p, quantityName, state, statusOf,
+ statusOfPool, statusWord, t, trends, unitOf, valueText, assessmentStatus, wasCritical, wasWarning,
 } from './kit.js'
 
 export function poolsView() {
@@ -30,12 +30,22 @@ function poolCard(pool) {
  const devices = devicesOf(pool.id)
  return h('section', { class: `card ${status.status}`, key: pool.id, 'aria-label': pool.name },
   h('div.head', h('h2', bdi(pool.name)), badge(status)),
+  assessmentLine(pool),
   devices.length === 0 && p('hint', t('No device is in this pool.', 'Aucun appareil dans ce bassin.')),
   devices.map(deviceBlock),
   h('p.links',
    poolLink(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
    mayEdit(pool.id) && poolLink(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
    isOwner() && poolLink(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
+}
+
+// What to know first of a pool, or of a device without one. While nothing is heard, only a warning stays: the water may have
+// changed, and nobody may take an old sentence for a present one.
+export function assessmentLine({ assessment }) {
+ if (!assessment) return null
+ const isOld = isDeaf() && assessment.kind !== 'do-not-swim'
+ return h('p', { class: `assessment ${isOld ? 'offline' : assessmentStatus[assessment.kind]}` },
+  isOld ? t('Nothing is heard of the water now.', 'Aucune nouvelle de l’eau pour l’instant.') : assessment.sentences[language])
 }
 
 const poolLink = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
@@ -57,6 +67,7 @@ function deviceBlock(device) {
  return h('div.device', { key: device.id },
   h('h3', h('a', { href: `#/device/${device.id}` }, bdi(device.name)),
    status.status !== 'normal' && badge(status)),
+  assessmentLine(device),
   gauges(device))
 }
 

@@ -80,6 +80,11 @@ export function statusOf(device) {
  return fresh.includes('stale') ? { status: 'stale', word: 'STALE' } : { status: 'offline', word: 'OFFLINE' }
 }
 
+// Whether what is shown may be old: nothing is heard of the hub now.
+export function isDeaf() {
+ return !state.isCertain || !state.isOpen || state.keptAt !== null || !state.isHubRunning || silence() > 30
+}
+
 const severity = ['critical', 'warning', 'offline', 'stale', 'normal']
 
 // The worst status of the devices of a pool.

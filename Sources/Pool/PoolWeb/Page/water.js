@@ -7,7 +7,7 @@ import {
  saved, seen, shownVolume, state, statusOfPool, storedVolume, t, volumeUnit, withUnit,
 } from './kit.js'
 import { limitsForm } from './limits.js'
-import { gone, sheet } from './pools.js'
+import { gone, sheet, assessmentLine } from './pools.js'
 
 const products = {
  'calcium-hypochlorite': [['Calcium hypochlorite', 'Hypochlorite de calcium'], ['g']],
@@ -37,7 +37,7 @@ export function poolView([id, part = 'settings']) {
  if (!pool) return gone()
  const parts = [['water', t('Advice and doses', 'Conseils et ajouts')]]
  if (mayEdit(id)) parts.push(['settings', t('Pool settings', 'Réglages')])
- return sheet('pool', pool, statusOfPool(pool), parts, part, part === 'settings' && mayEdit(id) ? settings(pool) : water(pool))
+ return sheet('pool', pool, statusOfPool(pool), parts, part, part === 'settings' && mayEdit(id) ? settings(pool) : water(pool), assessmentLine(pool))
 }
 
 // Advice

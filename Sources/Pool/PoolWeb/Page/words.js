@@ -111,8 +111,15 @@ export const monthName = (time) => format(time, { month: 'short' })
 
 // The arrow and the word of each trend.
 export const trends = {
- falling: ['↓', ['falling', 'en baisse rapide']], easing: ['↘', ['easing', 'en baisse']], steady: ['→', ['steady', 'stable']],
- climbing: ['↗', ['climbing', 'en hausse']], rising: ['↑', ['rising', 'en hausse rapide']],
+ falling: ['↘', ['falling', 'en baisse']], steady: ['→', ['steady', 'stable']], rising: ['↗', ['rising', 'en hausse']],
+}
+// Slow changes are told as the others are.
+trends.easing = trends.falling
+trends.climbing = trends.rising
+
+// The status whose tone each assessment has.
+export const assessmentStatus = {
+ swim: 'normal', 'do-not-swim': 'critical', add: 'warning', wait: 'warning', check: 'warning', unknown: 'offline',
 }
 
 export const warning = ['Warning', 'Attention']

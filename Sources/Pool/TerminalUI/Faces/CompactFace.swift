@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The compact watch face: a header, a value and a bar for each quantity, and the notice line.
+/// The compact watch face: the assessment, a header, a value and a bar for each quantity, and the notice line.
 ///
 /// It needs 24 × 10 cells and grows to 40 columns and 15 rows: with more room, the bars are longer, names are written
 /// in full, and blank rows are added.
@@ -17,6 +17,8 @@ struct CompactFace: Sendable {
     private let notice: Notice
     private let message: String?
     private let isAiry: Bool
+    /// Whether the first row is the assessment; it moves the header down.
+    private let hasAssessment: Bool
     private let hasFullNames: Bool
     private var buffer: CellBuffer
 
@@ -29,10 +31,11 @@ struct CompactFace: Sendable {
     /// Draws the face of a glance into a size of 24 × 10 at least; the face may be smaller than the size.
     static func draw(_ glance: Glance, look: ResolvedTheme, size: Size, message: String? = nil) -> CellBuffer {
         var face = CompactFace(glance, look: look, size: size, message: message)
+        face.drawAssessment()
         face.drawHeader()
         if glance.gauges.contains(where: { $0.shownValue != nil }) {
             for (index, gauge) in glance.faceGauges(atMost: 4).enumerated() {
-                face.drawGauge(gauge, y: face.isAiry ? 2 + 3 * index : 1 + 2 * index)
+                face.drawGauge(gauge, y: face.isAiry ? 2 + 3 * index : (face.hasAssessment ? 2 : 1) + 2 * index)
             }
             face.drawNotice()
         } else {
@@ -49,27 +52,36 @@ struct CompactFace: Sendable {
         notice = look.notice(glance)
         let size = Self.size(in: size)
         isAiry = size.rows == Self.airyRows
+        hasAssessment = glance.beginsWithAssessment
         hasFullNames = size.columns >= Self.fullNameColumns
         buffer = CellBuffer(size, background: look.theme.background)
     }
 
     // MARK: Header
 
+    private mutating func drawAssessment() {
+        guard hasAssessment else { return }
+        let (assessment, isNamed) = glance.shownAssessment
+        let line = look.line(assessment, isNamed: isNamed).wholeWords(columns: textColumns)
+        buffer.write(line, x: textX, y: 0, style: look.style(assessment))
+    }
+
     /// Draws the name, the headline and the time of day; the name is shortened first.
     private mutating func drawHeader() {
         let clock = glance.clock.sanitized.fitted(columns: 5)
+        let y = hasAssessment ? 1 : 0
         var end = textX + textColumns - clock.displayWidth
-        buffer.write(clock, x: end, y: 0, style: Style(theme.secondaryText))
+        buffer.write(clock, x: end, y: y, style: Style(theme.secondaryText))
         for mark in look.marks(glance, beside: notice).reversed() where columns >= 30 {
             end -= mark.text.displayWidth + 1
-            buffer.write(mark.text, x: end, y: 0, style: Style(mark.ink))
+            buffer.write(mark.text, x: end, y: y, style: Style(mark.ink))
         }
         let word = hasFullNames ? headline.word : headline.shortWord
         let words = "\(look.glyph(headline)) \(word)"
         end -= words.displayWidth + 1
-        buffer.write(words, x: end, y: 0, style: Style(look.ink(headline), .bold))
+        buffer.write(words, x: end, y: y, style: Style(look.ink(headline), .bold))
         let name = (glance.deviceName?.sanitized ?? "").fitted(columns: max(0, end - textX - 1))
-        buffer.write(name, x: textX, y: 0, style: Style(theme.text, .bold))
+        buffer.write(name, x: textX, y: y, style: Style(theme.text, .bold))
     }
 
     // MARK: Gauges
@@ -92,7 +104,8 @@ struct CompactFace: Sendable {
         if case .judged = mark, let trend = gauge.trend {
             buffer.put(look.arrow(trend), x: columns - 2, y: y, style: Style(theme.secondaryText))
         }
-        drawBar(gauge, y: y + 1)
+        // The last of four has no bar where the assessment takes its row.
+        if y + 2 < buffer.size.rows { drawBar(gauge, y: y + 1) }
     }
 
     /// Draws the value at the right of its column, on a coloured background when critical.
@@ -191,11 +204,24 @@ extension CompactFace {
     }
 
     /// The part of a face at a cell, for a face of a given size.
-    static func place(x: Int, y: Int, size: Size, quantities: [Quantity]) -> WatchPlace? {
+    static func place(
+        x: Int, y: Int, size: Size, hasAssessment: Bool, quantities: [Quantity]
+    ) -> WatchPlace? {
         guard (0..<size.columns).contains(x), (0..<size.rows).contains(y) else { return nil }
-        if y == 0 { return .header }
+        let headerY = hasAssessment ? 1 : 0
+        if y <= headerY { return .header }
         if y == size.rows - 1 { return .notice }
-        let index = size.rows == airyRows ? (y - 1) / 3 : (y - 1) / 2
+        let index = size.rows == airyRows ? (y - 1) / 3 : (y - headerY - 1) / 2
         return quantities.indices.contains(index) ? .gauge(quantities[index]) : nil
+    }
+}
+
+extension String {
+    /// As many words as fit, because half a number would be another number.
+    func wholeWords(columns: Int) -> String {
+        guard displayWidth > columns else { return self }
+        var words = split(separator: " ")
+        while words.count > 1, words.joined(separator: " ").displayWidth + 1 > columns { words.removeLast() }
+        return (words.joined(separator: " ") + "…").fitted(columns: columns)
     }
 }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The large watch face: four ring gauges, the last day of the worst quantity, and the notice line.
+/// The large watch face: the assessment, four ring gauges, the last day of the worst quantity, and the notice line.
 ///
 /// The glass has 44 × 20 cells; with a bezel around it the face has 46 × 22.
 struct LargeFace: Sendable {
@@ -14,6 +14,8 @@ struct LargeFace: Sendable {
     private let notice: Notice
     private let message: String?
     private let glass: Rect
+    /// The assessment in rows; empty where nothing is known.
+    private let assessment: [String]
     private var buffer: CellBuffer
 
     private var theme: Theme { look.theme }
@@ -36,6 +38,7 @@ struct LargeFace: Sendable {
     ) -> CellBuffer {
         var face = LargeFace(glance, look: look, message: message, hasBezel: hasBezel)
         if hasBezel { face.drawBezel() }
+        face.drawAssessment()
         face.drawHeader()
         let gauges = glance.faceGauges(atMost: 4)
         guard !gauges.isEmpty else {
@@ -46,7 +49,7 @@ struct LargeFace: Sendable {
             face.drawGauge(gauge, at: index, rings: &rings)
         }
         let hasHistory = face.drawHistory(of: picked)
-        face.drawNotice(rows: hasHistory ? 1 : 3)
+        face.drawNotice(rows: hasHistory ? 1 : 3 - face.assessment.count)
         return face.buffer
     }
 
@@ -59,6 +62,7 @@ struct LargeFace: Sendable {
         notice = look.notice(glance)
         self.message = message
         glass = Rect(x: edge, y: edge, columns: Self.glassSize.columns, rows: Self.glassSize.rows)
+        assessment = Self.assessment(glance, look: look)
         buffer = CellBuffer(size, background: look.theme.background)
     }
 
@@ -72,24 +76,42 @@ struct LargeFace: Sendable {
         for y in 11...13 { buffer.put("┃", x: whole.endX - 1, y: y, style: Style(theme.line)) }
     }
 
+    /// The assessment in two rows at most, each of which moves the gauges down.
+    private static func assessment(_ glance: Glance, look: ResolvedTheme) -> [String] {
+        guard glance.beginsWithAssessment else { return [] }
+        let (assessment, isNamed) = glance.shownAssessment
+        return look.line(assessment, isNamed: isNamed).wrapped(columns: glassSize.columns - 2, lines: 2)
+    }
+
+    /// The number of rows of the assessment of a glance.
+    static func assessmentRows(_ glance: Glance, look: ResolvedTheme) -> Int { assessment(glance, look: look).count }
+
+    private mutating func drawAssessment() {
+        let style = look.style(glance.shownAssessment.assessment)
+        for (index, line) in assessment.enumerated() {
+            buffer.write(line, x: textX, y: glass.y + index, style: style)
+        }
+    }
+
     /// Draws the name, the headline, the age, marks and the time of day; the name is shortened first.
     private mutating func drawHeader() {
         let clock = glance.clock.sanitized.fitted(columns: 8)
+        let y = glass.y + assessment.count
         var end = textX + textColumns - clock.displayWidth
-        buffer.write(clock, x: end, y: glass.y, style: Style(theme.text, .bold))
+        buffer.write(clock, x: end, y: y, style: Style(theme.text, .bold))
         for mark in look.marks(glance, beside: notice).reversed() {
             end -= mark.text.displayWidth + 1
-            buffer.write(mark.text, x: end, y: glass.y, style: Style(mark.ink))
+            buffer.write(mark.text, x: end, y: y, style: Style(mark.ink))
         }
         let age = headline.hasAge ? glance.ageSeconds.map(look.age) ?? "" : ""
         let words = "\(look.glyph(headline)) \(headline.word)"
         let fixed = words.displayWidth + age.displayWidth + 4
         let name = (glance.deviceName?.sanitized ?? "").fitted(columns: max(0, end - textX - fixed))
-        var x = buffer.write(name, x: textX, y: glass.y, style: Style(theme.text, .bold))
+        var x = buffer.write(name, x: textX, y: y, style: Style(theme.text, .bold))
         if !name.isEmpty { x += 2 }
-        x = buffer.write(words, x: x, y: glass.y, style: Style(look.ink(headline), .bold))
+        x = buffer.write(words, x: x, y: y, style: Style(look.ink(headline), .bold))
         if x + 1 + age.displayWidth < end {
-            buffer.write(age, x: x + 1, y: glass.y, style: Style(theme.tertiaryText))
+            buffer.write(age, x: x + 1, y: y, style: Style(theme.tertiaryText))
         }
     }
 
@@ -98,7 +120,7 @@ struct LargeFace: Sendable {
     private mutating func drawGauge(_ gauge: Glance.Gauge, at index: Int, rings: inout RingCache) {
         let size = Self.gaugeSize
         let x = index % 2 == 0 ? glass.x : glass.endX - size.columns
-        let y = glass.y + 1 + index / 2 * size.rows
+        let y = glass.y + 1 + assessment.count + index / 2 * size.rows
         let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
         if let rung = look.ringRung {
             let ring = Ring(gauge, scale: scale, look: look, size: size)
@@ -184,10 +206,13 @@ struct LargeFace: Sendable {
 
     // MARK: Bottom
 
-    /// Draws the last day of the picked or the worst quantity, each column in the colour of its status.
+    /// Draws the last day of the picked or the worst quantity, each column in the colour of its status, in the rows that the
+    /// assessment leaves.
     /// - Returns: Whether there was anything to draw.
     private mutating func drawHistory(of picked: Quantity?) -> Bool {
-        let area = Rect(x: textX + 13, y: glass.y + 17, columns: textColumns - 13, rows: 2)
+        let rows = 2 - assessment.count
+        guard rows > 0 else { return false }
+        let area = Rect(x: textX + 13, y: glass.endY - 1 - rows, columns: textColumns - 13, rows: rows)
         let worst = picked ?? glance.alarmingGauges.first?.quantity ?? .temperature
         let shown = glance.measuredGauges.filter { $0.shownValue != nil }
         let gauge = shown.first { $0.quantity == worst } ?? shown.first
@@ -196,14 +221,14 @@ struct LargeFace: Sendable {
         guard let line = Sparkline(history: gauge.history, columns: area.size.columns, scale: scale)
         else { return false }
         buffer.write(
-            "\(gauge.quantity.facts.gaugeLabel) 24h", x: textX, y: area.y + 1, columns: 12, alignment: .leading,
+            "\(gauge.quantity.facts.gaugeLabel) 24h", x: textX, y: area.endY - 1, columns: 12, alignment: .leading,
             style: Style(theme.tertiaryText))
         let (look, mark, limits) = (look, gauge.mark, gauge.limits)
         func ink(_ value: Double, _ isNewest: Bool) -> AdaptiveColor {
             look.historyInk(limits.judge(value).status, mark: mark, isNewest: isNewest)
         }
         if look.isASCII {
-            line.drawASCII(on: &buffer, x: area.x, y: area.y + 1) { ink($0, false) }
+            line.drawASCII(on: &buffer, x: area.x, y: area.endY - 1) { ink($0, false) }
         } else {
             line.draw(on: &buffer, in: area, paintsCells: look.paintsCells, ink: ink)
         }
@@ -241,13 +266,20 @@ struct LargeFace: Sendable {
 
 extension LargeFace {
     /// The part of the face at a cell of the glass.
-    static func place(x: Int, y: Int, quantities: [Quantity]) -> WatchPlace? {
-        guard (0..<glassSize.columns).contains(x) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - x: The column.
+    ///   - y: The row.
+    ///   - assessmentRows: The number of rows of the assessment.
+    ///   - quantities: The gauges, in order.
+    /// - Returns: The part; nil beside all of them.
+    static func place(x: Int, y: Int, assessmentRows: Int, quantities: [Quantity]) -> WatchPlace? {
+        guard (0..<glassSize.columns).contains(x), y >= 0 else { return nil }
         let isRight = x >= glassSize.columns / 2
-        switch y {
+        switch y == glassSize.rows - 1 ? y : max(0, y - assessmentRows) {
         case 0: return .header
         case 1...16:
-            let index = (y > 8 ? 2 : 0) + (isRight ? 1 : 0)
+            let index = (y - assessmentRows > 8 ? 2 : 0) + (isRight ? 1 : 0)
             return quantities.indices.contains(index) ? .gauge(quantities[index]) : nil
         case 17, 18: return .history
         case 19: return .notice

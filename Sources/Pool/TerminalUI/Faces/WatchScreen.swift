@@ -18,6 +18,8 @@ public struct WatchScreen: Sendable {
     private var rings = RingCache()
     /// The gauges of the last picture, in order.
     private var quantities = Quantity.allCases
+    /// The rows of the assessment in the last picture.
+    private var assessmentRows = 0
 
     /// Creates a screen.
     public init(theme: Theme = Theme(), capabilities: Capabilities) {
@@ -34,6 +36,7 @@ public struct WatchScreen: Sendable {
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {
         let look = look
         quantities = glance.faceGauges(atMost: 4).map(\.quantity)
+        assessmentRows = LargeFace.assessmentRows(glance, look: look)
         let words = message?.sanitized.nonEmpty
         let face: CellBuffer
         switch layout.fitting(size) {
@@ -78,11 +81,13 @@ extension WatchScreen {
             let hasBezel = size.contains(LargeFace.bezelSize)
             let origin = Self.origin(of: hasBezel ? LargeFace.bezelSize : LargeFace.glassSize, in: size)
             let edge = hasBezel ? 1 : 0
-            return LargeFace.place(x: x - origin.x - edge, y: y - origin.y - edge, quantities: quantities)
+            return LargeFace.place(
+                x: x - origin.x - edge, y: y - origin.y - edge, assessmentRows: assessmentRows, quantities: quantities)
         case .compact:
             let face = CompactFace.size(in: size)
             let origin = Self.origin(of: face, in: size)
-            return CompactFace.place(x: x - origin.x, y: y - origin.y, size: face, quantities: quantities)
+            return CompactFace.place(
+                x: x - origin.x, y: y - origin.y, size: face, hasAssessment: assessmentRows > 0, quantities: quantities)
         case .inline: return nil
         }
     }

@@ -12,6 +12,8 @@ public struct GlanceFormat: Hashable, Sendable {
 
     /// A field of a format; beside these each quantity is one, by its key.
     public enum Field: String, CaseIterable, Sendable {
+        /// What to know first, in one sentence: of the worst pool, named if there are several.
+        case sentence
         /// The name of the device.
         case name
         /// The name of its pool.
@@ -39,7 +41,7 @@ public struct GlanceFormat: Hashable, Sendable {
     /// The names of all fields.
     static let names: [String] = {
         var names = Field.allCases.map(\.rawValue)
-        names.insert(contentsOf: Quantity.allCases.map(\.rawValue), at: 4)
+        names.insert(contentsOf: Quantity.allCases.map(\.rawValue), at: 5)
         return names
     }()
     /// All fields, as they are written.
@@ -113,6 +115,7 @@ public struct GlanceFormat: Hashable, Sendable {
     private static func text(_ field: Field, of glance: Glance, look: ResolvedTheme) -> String {
         let unknown = look.isASCII ? "-" : "–"
         switch field {
+        case .sentence: return glance.sentence().sanitized
         case .name: return glance.deviceName?.sanitized.nonEmpty ?? unknown
         case .pool: return glance.poolName?.sanitized.nonEmpty ?? unknown
         case .status: return Headline(glance).word

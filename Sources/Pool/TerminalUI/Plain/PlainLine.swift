@@ -3,6 +3,8 @@ import PoolModel
 /// One sentence about one thing, in words that a screen reader reads well.
 struct PlainLine: Equatable, Sendable {
     enum Topic: Hashable, Sendable {
+        /// What to know first of a pool, or of a device without one, by its name.
+        case assessment(String)
         case device
         case link
         case source
@@ -24,9 +26,10 @@ struct PlainLine: Equatable, Sendable {
 }
 
 extension PlainLine {
-    /// The sentences of a glance: the device, the link unless it is up, edits and conflicts, and each quantity.
+    /// The sentences of a glance: the assessment of each pool, the device, the link unless it is up, edits and conflicts, and each quantity.
     static func report(_ glance: Glance) -> [PlainLine] {
-        var lines = [device(glance)]
+        var lines = glance.beginsWithAssessment ? assessments(glance) : []
+        lines.append(device(glance))
         if let source = source(glance) { lines.append(source) }
         if let link = link(glance.link) { lines.append(link) }
         if let edits = edits(glance) { lines.append(edits) }
@@ -46,6 +49,17 @@ extension PlainLine {
         // Without a device and a value, four empty lines would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
         return lines + glance.measuredGauges.map { quantity($0, of: glance) }
+    }
+
+    // MARK: Assessments
+
+    private static func assessments(_ glance: Glance) -> [PlainLine] {
+        let all = glance.assessments.flatMap { $0.isEmpty ? nil : $0 } ?? [glance.shownAssessment.assessment]
+        return all.map { assessment in
+            PlainLine(
+                topic: .assessment(assessment.name),
+                text: assessment.sentence(in: .english, isNamed: all.count > 1).spoken, judgement: [assessment.label])
+        }
     }
 
     // MARK: Alerts
@@ -154,7 +168,7 @@ extension PlainLine {
         var clauses = [value]
         let lingering = FaceFormatter.lingering(gauge, of: glance)
         clauses += [judgement.words, lingering, age(gauge), judgement.before, limits].compactMap(\.self)
-        if case .judged = gauge.mark, let trend = gauge.trend { clauses.append(word(trend)) }
+        if case .judged = gauge.mark, let trend = gauge.trend { clauses.append(trend.direction.word()) }
         return PlainLine(
             topic: .quantity(quantity), text: "\(quantity.name): \(clauses.joined(separator: ", "))",
             judgement: [glance.deviceName ?? "", judgement.words ?? "", judgement.before ?? "", limits], value: value)
@@ -179,16 +193,6 @@ extension PlainLine {
         guard gauge.mark.isOld else { return nil }
         guard gauge.freshness != .lastKnown, let seconds = gauge.ageSeconds else { return "age unknown" }
         return "\(FaceFormatter.age(seconds)) old"
-    }
-
-    private static func word(_ trend: Trend) -> String {
-        switch trend {
-        case .falling: "falling"
-        case .easing: "falling slowly"
-        case .steady: "steady"
-        case .climbing: "rising slowly"
-        case .rising: "rising"
-        }
     }
 }
 

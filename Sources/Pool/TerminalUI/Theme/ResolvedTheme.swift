@@ -111,6 +111,17 @@ struct ResolvedTheme: Sendable {
         }
     }
 
+    /// The sentence of an assessment with its sign, harmless for screens.
+    func line(_ assessment: PoolAssessment, isNamed: Bool) -> String {
+        // What was critical has the sign of old values, as everywhere.
+        let sign = assessment.isFormer ? staleGlyph : glyph(assessment.status)
+        return "\(sign) \(assessment.sentence(in: .english, isNamed: isNamed).sanitized)"
+    }
+
+    func style(_ assessment: PoolAssessment) -> Style {
+        Style(theme.ink(assessment.isFormer ? .warning : assessment.status), .bold)
+    }
+
     /// The ink of the edge of the glass: neutral when all is well, else the colour of the headline.
     func bezelInk(_ headline: Headline, isLinked: Bool) -> AdaptiveColor {
         switch headline.weight {
@@ -157,15 +168,7 @@ struct ResolvedTheme: Sendable {
 
     // MARK: Trend
 
-    func arrow(_ trend: Trend) -> Character {
-        switch trend {
-        case .falling: isASCII ? "v" : "↓"
-        case .easing: isASCII ? "v" : "↘"
-        case .steady: isASCII ? "=" : "→"
-        case .climbing: isASCII ? "^" : "↗"
-        case .rising: isASCII ? "^" : "↑"
-        }
-    }
+    func arrow(_ trend: Trend) -> Character { trend.direction.arrow(isASCII: isASCII) }
 
     static let asciiForms: [Character: Character] = [
         "·": "-", "•": "*", "–": "-", "—": "-", "…": "~", "°": " ", "↑": "^", "↓": "v", "←": "<", "→": ">",

@@ -9,9 +9,12 @@ import TerminalUI
 /// Prints a device's status in one line.
 struct StatusCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Shows a device in one line, for status bars and scripts.",
+        commandName: "status", abstract: "Says whether you can swim, and shows a device in one line.",
         discussion: """
-            The selected device, or the only one, unless one is named. ▲ and ▼ mark a value
+            It begins with one sentence, in French if LANG says so: of several pools, about
+            the worst one. Then the selected device, or the only one, unless one is named,
+            with ↗, → or ↘ for what rose, stayed or fell in the last hour. ▲ and ▼ mark
+            a value
             above or below its limits, ! one that is not fresh, – one that should come and
             never came. What the device does not measure is left out. It never says OK if a
             value is not fresh, or missing, or if an alert about the device is open. WAS
@@ -49,13 +52,14 @@ struct StatusCommand: Configured {
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
         let found = try StatusLine.device(device, in: state, folders: try context.folders)
-        let line = StatusLine(found, in: state, alerts: try await context.alertReport().state, at: .now)
+        let line = StatusLine(
+            found, isNamed: device != nil, in: state, alerts: try await context.alertReport().state, at: .now)
         if json.isOn {
             try json.write(line.glance.record(status: line.label))
         } else {
             let text =
                 try format.map { try GlanceFormat.checked($0).text(line.glance, status: line.word, isASCII: ascii) }
-                ?? line.text(isASCII: ascii)
+                ?? line.text(isASCII: ascii, language: TextLanguage(environment: context.environment))
             Output.standard.line(PlainText.oneLine(text))
         }
         if line.exitStatus != .success { throw ExitCode(line.exitStatus) }

@@ -11,10 +11,23 @@ struct StatusLine {
     let glance: Glance
     private let isHubRunning: Bool
 
-    init(_ device: DeviceState, in state: HubState, alerts: AlertState, at now: Timestamp) {
+    /// Makes the line.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - isNamed: Whether a person named it: then only its pool is assessed, otherwise all are.
+    ///   - state: The hub's state.
+    ///   - alerts: The open alerts.
+    ///   - now: The time by the hub's clock.
+    init(_ device: DeviceState, isNamed: Bool = false, in state: HubState, alerts: AlertState, at now: Timestamp) {
         var glance = device.glance(alerts: alerts, at: now)
         glance.poolName = device.device.poolID.flatMap { state.pool($0) }?.name
         glance.source = state.isRunning ? .hub : .kept(reason: "a hub that runs")
+        var judged = state
+        judged.alerts.state = alerts
+        let all = judged.assessments(at: now)
+        let own = all.filter { $0.deviceID == device.id || $0.poolID != nil && $0.poolID == device.device.poolID }
+        glance.assessments = isNamed ? own : all
         self.glance = glance
         isHubRunning = state.isRunning
     }
@@ -28,12 +41,21 @@ struct StatusLine {
     /// The status for programs.
     var label: String { isHubRunning ? Headline(glance).label : Status.offline.rawValue }
 
-    /// The line.
-    func text(isASCII: Bool) -> String {
-        var parts = [isASCII ? String(glance.deviceName?.map { $0.isASCII ? $0 : "?" } ?? []) : glance.deviceName ?? ""]
-        for quantity in glance.measuredGauges.map(\.quantity) {
+    /// The line: what to know first, then the values with their trends.
+    func text(isASCII: Bool, language: TextLanguage = .english) -> String {
+        let language = isASCII ? .english : language
+        func plain(_ text: String) -> String {
+            isASCII ? String(text.replacing("°C", with: "C").map { $0.isASCII ? $0 : "?" }) : text
+        }
+        var parts = [plain(glance.sentence(in: language)), plain(glance.deviceName ?? "")]
+        for gauge in glance.measuredGauges {
+            let quantity = gauge.quantity
             let label = quantity == .temperature ? "" : quantity == .chlorine ? "Cl " : "\(quantity.name) "
-            parts.append(label + GlanceFormat.value(quantity, of: glance, isASCII: isASCII))
+            let trend = gauge.trend.map { trend in
+                // In ASCII the arrows are the marks of values outside their limits.
+                isASCII ? " \(trend.direction.word())" : " \(trend.direction.arrow())"
+            }
+            parts.append(label + GlanceFormat.value(quantity, of: glance, isASCII: isASCII) + (trend ?? ""))
         }
         parts += [word, glance.ageSeconds.map { DurationText.text(.seconds($0)) } ?? "?"]
         let (open, acknowledged) = (glance.alerts.unacknowledgedCount, glance.alerts.acknowledgedCount)

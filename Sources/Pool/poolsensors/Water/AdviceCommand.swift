@@ -122,7 +122,7 @@ enum AdviceText {
         let quantity = input.quantity
         let age = input.ageSeconds.map { "\(DurationText.text(.seconds($0))) old" } ?? "of unknown age"
         let calibration = input.calibratedAt.map { "calibrated \(HistoryTime.ago($0, at: now))" } ?? "not calibrated"
-        let trend = input.trend.map { ", \($0.rawValue)" } ?? ""
+        let trend = input.trend.map { ", \($0.direction.word())" } ?? ""
         return "\(quantity.name) \(quantity.textWithUnit(input.value)) of \(input.device), \(age)\(trend), range "
             + "\(quantity.text(input.low)) to \(quantity.text(input.high)), \(calibration)"
     }

@@ -36,8 +36,12 @@ import Testing
     @Test func `the worst value decides, and each has its mark`() {
         let shown = line([(.temperature, 26.1, 12), (.ph, 7.85, 12), (.orp, 590, 12)])
 
-        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.85▲  ORP 590 mV▼  WARNING  12s  2 alerts")
-        #expect(shown.text(isASCII: true) == "Lagoon  26.1 C  pH 7.85^  ORP 590 mVv  WARNING  12s  2 alerts")
+        let sentence = "pH 7.85 is too high, ORP 590 mV is too low.  "
+        #expect(
+            shown.text(isASCII: false)
+                == sentence + "Lagoon  26.1 °C  pH 7.85▲  ORP 590 mV▼  WARNING  12s  2 alerts")
+        #expect(
+            shown.text(isASCII: true) == sentence + "Lagoon  26.1 C  pH 7.85^  ORP 590 mVv  WARNING  12s  2 alerts")
         #expect(shown.exitStatus == .warning)
         #expect(line([(.ph, 9, 0)]).exitStatus == .critical)
         #expect(line([(.ph, 7.2, 0)]).exitStatus == .success)
@@ -54,7 +58,8 @@ import Testing
     @Test func `it is never OK while an alert of the device is open, or a value is wanting`() {
         let device = Samples.device("Lagoon").id
         let faulty = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [.fault(device, .ph)])
-        #expect(faulty.text(isASCII: false) == "Lagoon  26.1 °C  pH –  WARNING  1s  1 alert")
+        let sentence = "The pH probe gives impossible values: check it.  "
+        #expect(faulty.text(isASCII: false) == sentence + "Lagoon  26.1 °C  pH –  WARNING  1s  1 alert")
         #expect(faulty.exitStatus == .warning)
         #expect(line([(.ph, 7.2, 0)], alerts: [.hub(.storage)]).exitStatus == .warning)
         let wanting = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [])
@@ -76,15 +81,65 @@ import Testing
 
     @Test func `what a device does not have is left out, and what it should have is not OK`() {
         let plain = line([(.temperature, 26.1, 1), (.ph, 7.2, 1)], alerts: [])
-        #expect(plain.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.20  OK  1s")
+        #expect(plain.text(isASCII: false) == "Chlorine is not measured.  Lagoon  26.1 °C  pH 7.20  OK  1s")
         let wanting = line([(.temperature, 26.1, 1), (.ph, 7.2, 1)], awaited: [.chlorine], alerts: [])
-        #expect(wanting.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.20  Cl –  PARTLY STALE  1s")
+        #expect(
+            wanting.text(isASCII: false)
+                == "No usable chlorine has come yet.  Lagoon  26.1 °C  pH 7.20  Cl –  PARTLY STALE  1s")
     }
 
     @Test func `an old critical value is told as one`() {
         let shown = line([(.temperature, 26.1, 12), (.chlorine, 0.4, 4000)])
-        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  Cl 0.40 mg/L!  WAS CRITICAL  12s  2 alerts")
+        let sentence = "Do not swim: chlorine was 0.40 mg/L 1 h ago.  "
+        #expect(shown.text(isASCII: false) == sentence + "Lagoon  26.1 °C  Cl 0.40 mg/L!  WAS CRITICAL  12s  2 alerts")
         #expect(shown.exitStatus == .notFresh && shown.label == "stale")
+    }
+
+    @Test func `the line begins with what to know first, in the language of the person, and shows trends`() throws {
+        let good = line([(.ph, 7.2, 12), (.chlorine, 1.5, 12)], alerts: [])
+        #expect(good.text(isASCII: false) == "You can swim.  Lagoon  pH 7.20  Cl 1.50 mg/L  OK  12s")
+        #expect(good.text(isASCII: false, language: .french).hasPrefix("Vous pouvez vous baigner.  Lagoon  "))
+        #expect(good.text(isASCII: true, language: .french).hasPrefix("You can swim.  Lagoon  "))
+        #expect(try GlanceFormat("{sentence}").text(good.glance) == "You can swim.")
+        #expect(
+            good.glance.jsonLine().contains(#""sentence":"You can swim.","sentenceFrench":"Vous pouvez vous baigner.""#)
+        )
+        let stopped = line([(.ph, 7.2, 12), (.chlorine, 1.5, 12)], isRunning: false, alerts: [])
+        #expect(stopped.text(isASCII: false).hasPrefix("The hub does not answer.  Lagoon  "))
+
+        var device = Samples.device("Lagoon")
+        var latest = LatestValue(value: 7.2, sampledAt: now, timeQuality: .device, receivedAt: now)
+        for (trend, arrow, word) in [
+            (Trend.easing, "↘", "falling"), (.falling, "↘", "falling"), (.steady, "→", "steady"),
+            (.climbing, "↗", "rising"), (.rising, "↗", "rising"),
+        ] {
+            latest.trend = trend
+            device.readings = DeviceReadings(deviceID: device.id, order: 1, values: [.ph: latest], lastSeen: now)
+            let shown = StatusLine(device, in: Samples.report(devices: [device]), alerts: AlertState(), at: now)
+            #expect(shown.text(isASCII: false).contains("  pH 7.20 \(arrow)  "))
+            #expect(shown.text(isASCII: true).contains("  pH 7.20 \(word)  "))
+        }
+    }
+
+    @Test func `a device that is named is told with its own pool, otherwise the worst pool speaks`() {
+        func device(_ name: String, _ id: UInt64, chlorine: Double) -> DeviceState {
+            var device = Samples.device(name)
+            device.device = Device(
+                id: DeviceID(high: 4, low: id), name: name, serverID: device.device.serverID, topic: name)
+            var values: QuantityMap<LatestValue> = [:]
+            for (quantity, value) in [(Quantity.ph, 7.2), (.chlorine, chlorine)] {
+                values[quantity] = LatestValue(value: value, sampledAt: now, timeQuality: .device, receivedAt: now)
+            }
+            device.readings = DeviceReadings(deviceID: device.id, order: 1, values: values, lastSeen: now)
+            return device
+        }
+        let (good, bad) = (device("Lagoon", 1, chlorine: 1.5), device("Spa", 2, chlorine: 0.2))
+        let state = Samples.report(devices: [good, bad])
+        func sentence(_ isNamed: Bool) -> String {
+            StatusLine(good, isNamed: isNamed, in: state, alerts: AlertState(), at: now).glance.sentence()
+        }
+        #expect(sentence(true) == "You can swim.")
+        #expect(sentence(false) == "Spa: Do not swim: chlorine 0.20 mg/L.")
     }
 
     @Test func `chemistry takes fresh values of a device and refuses stale ones`() throws {

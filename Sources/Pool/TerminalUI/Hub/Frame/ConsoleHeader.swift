@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Draws the first row of the wide layout.
+/// Draws the first row of the wide layout: it begins with the assessment.
 struct ConsoleHeader {
     let context: ScreenContext
     private var hub: HubState { context.hub }
@@ -20,9 +20,10 @@ struct ConsoleHeader {
             let row = Rect(x: 0, y: 0, columns: context.size.columns, rows: 1)
             buffer.fill(row, style: Style(.terminalDefault, on: ground))
         }
+        let (assessment, isNamed) = context.assessment
+        let sentence = look.line(assessment, isNamed: isNamed).wholeWords(columns: max(20, context.size.columns / 2))
         var leading = [
-            TextRun(look.isASCII ? " ~ " : " ≈ ", look.keyStyle), TextRun("PoolSensors ", look.strong),
-            TextRun("hub  ", look.faint),
+            TextRun(" \(sentence)", look.style(assessment)), TextRun(look.isASCII ? "  ~ " : "  ≈ ", look.keyStyle),
         ]
         for item in hub.servers.prefix(4) {
             let status = item.status

@@ -67,8 +67,12 @@ struct ConsoleView {
         if size.rows >= 2 {
             let clock =
                 size.columns >= 30 ? context.clock(context.hub.now).minute : ""
-            var leading = [TextRun("\(overall.glyph) \(overall.word) ", look.style(overall.status))]
-            if size.columns >= 40 { leading += [TextRun("PoolSensors", look.quiet)] }
+            let (assessment, isNamed) = context.assessment
+            // An open alert of any device counts, and a sentence that does not fit is shortened.
+            let leading = [
+                TextRun("\(overall.glyph) \(overall.word) ", look.style(overall.status)),
+                TextRun(assessment.sentence(in: .english, isNamed: isNamed).sanitized, look.style(assessment)),
+            ]
             PanelLine(leading, trailing: [TextRun(clock, look.strong)])
                 .draw(on: &picture.buffer, x: 0, y: 0, columns: size.columns)
         }

@@ -63,6 +63,12 @@ struct ScreenContext: Sendable {
 
     func glance(of device: DeviceState) -> Glance { snapshot.glance(of: device) }
 
+    /// The worst assessment, and whether to name its pool because there are several.
+    var assessment: (assessment: PoolAssessment, isNamed: Bool) {
+        let all = hub.assessments(at: hub.now, glance: glance)
+        return (PoolAssessment.worst(of: all) ?? PoolAssessment(without: .linked), all.count > 1)
+    }
+
     func clock(_ moment: Timestamp) -> ClockText { ClockText(moment, utcOffsetSeconds: snapshot.utcOffsetSeconds) }
 
     /// The value of the quantity that the chart shows, with its unit; nil without a value.

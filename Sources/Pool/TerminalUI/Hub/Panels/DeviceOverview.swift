@@ -79,9 +79,8 @@ struct DeviceOverview {
                 [TextRun("\(context.conflictGlyph) \(words)", look.style(.warning))],
                 trailing: [TextRun("3 alerts", look.faint)])
         } else {
-            let notice = Notice(glance)
-            let style = notice.kind == .calm ? look.accentStyle : look.style(.warning, isBold: false)
-            line = PanelLine([TextRun("\(look.bullet) \(notice.text)", style)])
+            let (assessment, isNamed) = context.assessment
+            line = PanelLine([TextRun(look.line(assessment, isNamed: isNamed), look.style(assessment))])
         }
         line.draw(on: &picture.buffer, x: x, y: y, columns: columns)
     }
