@@ -156,7 +156,9 @@ public struct AlertEngine: Sendable {
             }
         case .authorization(let channel, let state): authorize(channel, state)
         case .delivered(let id, let channel): endDelivery(id, channel, .delivered)
-        case .failed(let id, let channel): endDelivery(id, channel, .failed)
+        case .failed(let id, let channel, let seconds):
+            endDelivery(id, channel, .failed(retryAfterSeconds: seconds))
+        case .refused(let id, let channel): endDelivery(id, channel, .refused)
         case .denied(let id, let channel):
             authorize(channel, .denied)
             endDelivery(id, channel, .denied)

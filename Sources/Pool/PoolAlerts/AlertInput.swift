@@ -106,8 +106,11 @@ public enum AlertInput: Hashable, Sendable {
     case authorization(AlertChannel, AlertAuthorization)
     /// A notice reached a channel.
     case delivered(AlertNotice.ID, AlertChannel)
-    /// A notice was not delivered over a channel; the engine tries again.
-    case failed(AlertNotice.ID, AlertChannel)
+    /// A notice was not delivered over a channel; the engine tries again, but not before so many seconds, of which at
+    /// most 3600 count.
+    case failed(AlertNotice.ID, AlertChannel, retryAfterSeconds: Int = 0)
+    /// A channel will not take a notice before somebody changes something; the engine does not try this notice again.
+    case refused(AlertNotice.ID, AlertChannel)
     /// A channel refused a notice because it is not permitted; like ``authorization(_:_:)`` with
     /// `AlertAuthorization.denied`.
     case denied(AlertNotice.ID, AlertChannel)

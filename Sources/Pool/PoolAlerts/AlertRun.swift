@@ -167,7 +167,7 @@ struct AlertRun: Sendable {
         delivery.channelDeliveries[index].outcome = attempts.end(id, over: channel, result, at: now)
         if delivery.isDelivered, !wasDelivered { recordDelivery(of: delivery.notice, at: now) }
         state.outbox[position] = delivery
-        restoreUndelivered(delivery, pausedUntil: result == .failed ? now + Self.pauseMilliseconds : nil)
+        restoreUndelivered(delivery, pausedUntil: result == .denied ? nil : now + Self.pauseMilliseconds)
         return true
     }
 

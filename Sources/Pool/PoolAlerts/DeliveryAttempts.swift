@@ -3,9 +3,12 @@ import PoolModel
 /// The attempts to deliver the notices of a key.
 struct DeliveryAttempts: Sendable {
     /// The result of an attempt.
-    enum Result: Sendable {
+    enum Result: Equatable, Sendable {
         case delivered
-        case failed
+        /// It may succeed later, but not before these seconds.
+        case failed(retryAfterSeconds: Int)
+        /// It will not succeed unless somebody changes something.
+        case refused
         case denied
     }
 
@@ -24,6 +27,8 @@ struct DeliveryAttempts: Sendable {
     private static let countMax = 8
     /// The longest pause between two attempts.
     private static let longestPauseMilliseconds: Int64 = 300_000
+    /// The longest pause that a channel may ask for, in seconds.
+    private static let longestWaitSeconds = 3600
 
     /// The attempts that are in progress or waiting.
     private var attempts: [Key: Attempt] = [:]
@@ -78,11 +83,12 @@ struct DeliveryAttempts: Sendable {
         defer { attempts[key] = attempt }
         switch result {
         case .delivered: return .delivered
-        case .denied: return .abandoned
+        case .denied, .refused: return .abandoned
         case .failed where attempt.count >= Self.countMax: return .abandoned
-        case .failed:
-            // The pauses are 5, 10, 20 … 300 s.
-            attempt.retryAt = now + min(5000 << Int64(max(0, attempt.count - 1)), Self.longestPauseMilliseconds)
+        case .failed(let seconds):
+            // The pauses are 5, 10, 20 … 300 s, or longer if the channel asks for it.
+            let pause = min(5000 << Int64(max(0, attempt.count - 1)), Self.longestPauseMilliseconds)
+            attempt.retryAt = now + max(pause, Int64(min(max(0, seconds), Self.longestWaitSeconds)) * 1000)
             return .open
         }
     }

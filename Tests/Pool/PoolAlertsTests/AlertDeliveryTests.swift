@@ -107,6 +107,52 @@ import Testing
         #expect(bench.notices.count == 1)
     }
 
+    @Test func `a channel that asks to wait gets the notice after that time, and after an hour at most`() throws {
+        var settings = AlertSettings()
+        settings.channels.phones[.ntfy] = PhoneSettings(["topic": "pool"])
+        for (seconds, pause) in [(0, 5000), (3, 5000), (90, 90_000), (86_400, 3_600_000)] as [(Int, Int64)] {
+            var bench = AlertBench(settings)
+            bench.answer = .none
+            bench.value(8.1)
+            let id = try #require(bench.notices.first).id
+            bench.put(.failed(id, .ntfy, retryAfterSeconds: seconds))
+            bench.wait(pause - 1)
+            #expect(bench.sent.count == 1)
+            bench.wait(1)
+            #expect(bench.sent.count == 2 && bench.sent.last?.channels == [.ntfy])
+        }
+    }
+
+    @Test func `a notice that a channel refuses is not sent there again, and the other channels are not disturbed`()
+        throws
+    {
+        var settings = AlertSettings()
+        settings.repeatsUntilAcknowledged = false
+        settings.channels.phones[.ntfy] = PhoneSettings(["topic": "pool"])
+        var bench = AlertBench(settings)
+        bench.answer = .none
+        bench.value(8.1)
+        let id = try #require(bench.notices.first).id
+        for channel in settings.channels.enabled where channel != .ntfy { bench.put(.delivered(id, channel)) }
+        bench.put(.refused(id, .ntfy))
+        bench.wait(86_400_000)
+        #expect(bench.sent.count == 1)
+    }
+
+    @Test func `an alert that the only channel refuses comes again after five minutes`() throws {
+        var settings = AlertSettings()
+        (settings.channels.terminal, settings.channels.desktop, settings.channels.watches) = (false, false, false)
+        settings.channels.phones[.ntfy] = PhoneSettings(["topic": "pool"])
+        var bench = AlertBench(settings)
+        bench.answer = .none
+        bench.value(8.1)
+        bench.put(.refused(try #require(bench.notices.first).id, .ntfy))
+        bench.wait(299_999)
+        #expect(bench.notices.count == 1)
+        bench.wait(1)
+        #expect(bench.kinds == [.raised, .raised])
+    }
+
     @Test func `an alert that reaches nobody is tried again, and its end is not told`() {
         var bench = AlertBench()
         bench.answer = .failed

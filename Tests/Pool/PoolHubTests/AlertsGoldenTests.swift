@@ -107,7 +107,7 @@ import Testing
     private static func words(_ delivery: AlertStory.Delivery) -> String {
         let word = delivery.channel.rawValue + (delivery.hasArrived ? "" : "!")
         switch delivery.channel {
-        case .terminal, .desktop, .mqtt, .webhook: return word
+        case .terminal, .desktop, .mqtt, .webhook, .ntfy, .pushover, .telegram: return word
         case .watchUserInfo, .watchComplication:
             let name = AlertItem.name(of: delivery.notice, isUrgent: delivery.channel == .watchComplication)
             return "\(word)=\(String(name.high, radix: 16)).\(String(name.low, radix: 16))"

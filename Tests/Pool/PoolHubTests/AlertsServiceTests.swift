@@ -44,7 +44,7 @@ import Testing
         var now: AlertTime { clocks.moment }
 
         func deliver(
-            _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+            _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertSettings
         ) async -> AlertOutcome {
             onDelivery(notice, channel)
             deliveries.record((notice, channel))

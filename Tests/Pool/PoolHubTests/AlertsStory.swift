@@ -294,7 +294,7 @@ private final class HubEnvironment: AlertEnvironment {
     var now: AlertTime { world.moment }
 
     func deliver(
-        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertSettings
     ) async -> AlertOutcome {
         world.deliver(notice, channel)
     }

@@ -30,6 +30,7 @@ final class TinyWebServer: Sendable {
     let requests = Recorder<Request>()
     private let listener: Int32
     private let status: Lock<String>
+    private let body = Lock("")
 
     init(port: Int = 0, status: String = "204 No Content") throws {
         self.status = Lock(status)
@@ -66,8 +67,11 @@ final class TinyWebServer: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    /// Sets the status line of further answers.
-    func answer(_ line: String) { status.withLock { $0 = line } }
+    /// Sets the status line of further answers, which may go on with headers, and their body.
+    func answer(_ line: String, body: String = "") {
+        status.withLock { $0 = line }
+        self.body.withLock { $0 = body }
+    }
 
     private func serve() {
         while true {
@@ -96,7 +100,9 @@ final class TinyWebServer: Sendable {
             let length = headers["content-length"].flatMap { Int($0) } ?? 0
             guard bytes.count >= end.upperBound + length else { continue }
             let line = status.withLock(\.self)
-            let answer = Array("HTTP/1.1 \(line)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+            let text = self.body.withLock(\.self)
+            let head = "HTTP/1.1 \(line)\r\nContent-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n"
+            let answer = Array((head + text).utf8)
             #if canImport(Glibc)
                 let flags = Int32(MSG_NOSIGNAL)
             #else

@@ -44,6 +44,18 @@ import Testing
         #expect(try secrets().signingSecret(named: "default") == "hush-hush")
     }
 
+    @Test func `a secret of a service for phones belongs to one address`() throws {
+        let service = try #require(PhoneService.of(.ntfy))
+        try secrets().keep([
+            .phone(.ntfy, field: "token", address: "https://ntfy.sh"): "tk_public",
+            .phone(.ntfy, field: "token", address: "https://own.example"): "tk_own",
+            .phone(.telegram, field: "token", address: "https://ntfy.sh"): "1:a",
+        ])
+        #expect(try secrets().secrets(of: service, at: "https://ntfy.sh") == ["token": "tk_public"])
+        #expect(try secrets().secrets(of: service, at: "https://own.example") == ["token": "tk_own"])
+        #expect(try secrets().secrets(of: service, at: "https://evil.example") == [:])
+    }
+
     @Test func `a seal differs each time, so that equal passwords cannot be seen`() throws {
         let sealed = { try StateFolder(path: place.path).readSecret(Secrets.sealedName) }
         try secrets().setPassword("same", of: server)

@@ -134,6 +134,30 @@ import Testing
         #expect(log.count == 1 && log[0].author == "hub")
     }
 
+    @Test func `V5 P115 secrets of services for phones go along, each for its address only`() async throws {
+        let address = "https://ntfy.example.org"
+        var alerts = AlertSettingsPatch()
+        alerts.phones = [.ntfy: .set(PhoneSettings(["topic": "pool", "server": address]))]
+        try await ask(first, .alerts(.change(alerts)))
+        try await ask(first, .alerts(.setPhoneSecret("tk_first", .ntfy, field: "token", server: address)))
+        try await export()
+        // The other hub sends to another server, and keeps what it has.
+        alerts.phones = [.ntfy: .set(PhoneSettings(["topic": "mine"]))]
+        try await ask(second, .alerts(.change(alerts)))
+        try await ask(second, .alerts(.setPhoneSecret("tk_second", .ntfy, field: "token", server: "https://ntfy.sh")))
+        _ = try await takeIn(keep: .mine)
+        let service = try #require(PhoneService.of(.ntfy))
+        func secrets(at address: String) throws -> [String: String] {
+            try HubFolder(path: second.path).secrets.secrets(of: service, at: address)
+        }
+        #expect(try secrets(at: address) == [:])
+        #expect(try secrets(at: "https://ntfy.sh") == ["token": "tk_second"])
+        let report = try await takeIn(keep: .theirs)
+        #expect(summary(report).contains("added: token of ntfy at https://ntfy.example.org"))
+        #expect(try secrets(at: address) == ["token": "tk_first"])
+        #expect(try secrets(at: "https://ntfy.sh") == ["token": "tk_second"])
+    }
+
     @Test func `V5 the same file once more changes nothing`() async throws {
         try await configureFirst()
         try await export()

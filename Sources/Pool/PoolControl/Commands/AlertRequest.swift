@@ -14,6 +14,10 @@ package enum AlertRequest: Codable, Hashable, Sendable {
     case change(AlertSettingsPatch)
     /// Store the secret that signs webhooks under a name; an empty secret removes it.
     case setSigningSecret(String, name: String)
+    /// Store a secret of a service for phones, for the server with this address; an empty secret removes it.
+    case setPhoneSecret(String, AlertChannel, field: String, server: String)
+    /// Send a test notice over one channel, and reply what became of it.
+    case testChannel(AlertChannel)
 }
 
 /// A change of the alert settings; fields that are nil stay.
@@ -68,6 +72,12 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     package var webhookURL: String?
     /// The name of the secret that signs webhooks; empty for unsigned.
     package var webhookSecretName: String?
+    /// The language of notices on phones.
+    package var language: TextLanguage?
+    /// The settings of services for phones, by their channels; `remove` switches one off.
+    ///
+    /// Other services stay.
+    package var phones: [AlertChannel: OptionalPatch<PhoneSettings>]?
 
     /// Creates a patch that changes nothing.
     package init() {}
@@ -95,6 +105,7 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
         new.missingDelaySeconds = missingDelaySeconds ?? old.missingDelaySeconds
         new.connectionDelaySeconds = connectionDelaySeconds ?? old.connectionDelaySeconds
         if let quietHours { new.quietHours = quietHours.value }
+        new.language = language ?? old.language
         new.channels = try applied(to: old.channels, in: configuration)
         return new
     }
@@ -121,6 +132,7 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
             guard new.webhook != nil else { throw AlertPatchError.secretWithoutAddress(webhookSecretName) }
             new.webhook?.secretName = webhookSecretName.isEmpty ? nil : webhookSecretName
         }
+        for (channel, settings) in phones ?? [:] { new.phones[channel] = settings.value }
         return new
     }
 }
@@ -152,6 +164,11 @@ extension AlertSettingsPatch {
         if let mqtt = settings.channels.mqtt { mqttServerID = mqtt.serverID.map { .set($0) } ?? .remove }
         webhookURL = settings.channels.webhook?.url ?? ""
         if let webhook = settings.channels.webhook { webhookSecretName = webhook.secretName ?? "" }
+        language = settings.language
+        phones = [:]
+        for service in PhoneService.table {
+            phones?[service.channel] = settings.channels.phones[service.channel].map { .set($0) } ?? .remove
+        }
     }
 
     /// Mutes a quantity or unmutes it; other quantities stay.
@@ -190,6 +207,9 @@ extension AlertSettingsPatch {
         new.mqttServerID.clear(ifEqual: old.mqttServerID)
         new.webhookURL.clear(ifEqual: old.webhookURL)
         new.webhookSecretName.clear(ifEqual: old.webhookSecretName)
+        new.language.clear(ifEqual: old.language)
+        new.phones = phones?.filter { old.phones?[$0.key] != $0.value }
+        if new.phones?.isEmpty == true { new.phones = nil }
         return new
     }
 }

@@ -72,7 +72,9 @@ extension HubCommand {
     /// Edits do not, because they are carried out in the order of arrival.
     package var mayTakeLong: Bool {
         switch self {
-        case .history, .backUp, .testServer, .tryServer, .detection, .share, .doses, .advice, .forecast: true
+        case .history, .backUp, .testServer, .tryServer, .detection, .share, .doses, .advice, .forecast,
+            .alerts(.testChannel):
+            true
         case .edited(_, _, let command): command.mayTakeLong
         case .edit, .invite, .unpair, .log, .alerts, .diff, .restoreRevision, .exportConfiguration, .links, .reconnect,
             .look, .outcome, .about, .names, .state:

@@ -12,6 +12,9 @@ package struct AlertReport: Codable, Equatable, Sendable {
         package var authorization: AlertAuthorization
         /// Why the last delivery failed; nil if it succeeded.
         package var trouble: String?
+        /// The fields of a service for phones that are stored as secrets, for its present server; nil of other channels,
+        /// and where nobody asked for them.
+        package var secrets: [String]?
 
         /// Creates a channel.
         package init(

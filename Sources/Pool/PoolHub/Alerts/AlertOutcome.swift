@@ -5,10 +5,20 @@ import PoolModel
 enum AlertOutcome: Equatable, Sendable {
     /// It reached the channel.
     case delivered
-    /// It failed for this reason; the delivery is tried again.
-    case failed(String)
+    /// It failed for this reason; the delivery is tried again, but not before so many seconds.
+    case failed(String, retryAfterSeconds: Int = 0)
+    /// It failed for this reason, and will until somebody changes something; this notice is not tried again.
+    case refused(String)
     /// The channel may not be used, or there is none here.
     case denied
+
+    /// Why the notice was not delivered; nil if it was, or if the channel may not be used.
+    var trouble: String? {
+        switch self {
+        case .failed(let reason, _), .refused(let reason): reason
+        case .delivered, .denied: nil
+        }
+    }
 }
 
 /// The parts of the hub that the alert service uses; all may be used on any thread.
@@ -17,7 +27,7 @@ protocol AlertEnvironment: Sendable {
     var now: AlertTime { get }
     /// Delivers a notice over a channel with these settings.
     func deliver(
-        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertSettings
     ) async -> AlertOutcome
     /// Whether a channel may be used; asked when the first alert needs it.
     func authorization(of channel: AlertChannel) async -> AlertAuthorization

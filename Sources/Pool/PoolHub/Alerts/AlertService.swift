@@ -65,6 +65,16 @@ actor AlertService {
         inputs.post(.test)
     }
 
+    /// Sends a test notice over one channel at once, and returns what became of it.
+    ///
+    /// The result is shown as that of a delivery; it is not tried again.
+    func test(over channel: AlertChannel, _ notice: AlertNotice, _ settings: AlertSettings) async -> AlertOutcome {
+        guard await environment.authorization(of: channel) != .denied else { return .denied }
+        let outcome = await environment.deliver(notice, over: channel, settings)
+        troubles[channel] = outcome.trouble
+        return outcome
+    }
+
     /// The open alerts and the channels, without settings and notices, after everything that was posted before has been
     /// evaluated and shown.
     ///
@@ -238,15 +248,16 @@ actor AlertService {
             if Task.isCancelled, outcome != .delivered { return }
             // Before the trouble is shown, so that the engine has the outcome by then.
             inputs.post(.outcome(send.notice.id, queue.channel, outcome))
-            if case .failed(let reason) = outcome {
-                troubles[queue.channel] = reason
+            troubles[queue.channel] = outcome.trouble
+            if let reason = outcome.trouble {
+                let isLost = if case .refused = outcome { true } else { false }
                 logger.info(
-                    "an alert was not delivered, it is tried again",
+                    isLost
+                        ? "an alert was not delivered, and will not be before something changes"
+                        : "an alert was not delivered, it is tried again",
                     metadata: [
                         "channel": "\(queue.channel.rawValue)", "notice": "\(send.notice.id)", "reason": "\(reason)",
                     ])
-            } else {
-                troubles[queue.channel] = nil
             }
         }
     }

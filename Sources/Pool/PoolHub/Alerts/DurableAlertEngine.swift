@@ -14,7 +14,7 @@ struct DurableAlertEngine {
     struct Send {
         var notice: AlertNotice
         var channels: [AlertChannel]
-        var settings: AlertChannelSettings
+        var settings: AlertSettings
     }
 
     /// The notices to send, in this order.
@@ -125,7 +125,8 @@ struct DurableAlertEngine {
         case .outcome(let id, let channel, let outcome):
             switch outcome {
             case .delivered: handle([.delivered(id, channel)], at: moment)
-            case .failed: handle([.failed(id, channel)], at: moment)
+            case .failed(_, let seconds): handle([.failed(id, channel, retryAfterSeconds: seconds)], at: moment)
+            case .refused: handle([.refused(id, channel)], at: moment)
             case .denied: handle([.denied(id, channel)], at: moment)
             }
         case .authorization(let channel, let state): handle([.authorization(channel, state)], at: moment)
@@ -332,7 +333,7 @@ struct DurableAlertEngine {
                 flush(at: moment)
                 log(notice)
                 sends.append(
-                    Send(notice: notice, channels: channels, settings: engine.settings.channels))
+                    Send(notice: notice, channels: channels, settings: engine.settings))
             case .askAuthorization(let channel):
                 flush(at: moment)
                 questions.append(channel)

@@ -8,7 +8,7 @@ import SyncStore
     import Foundation
 #endif
 
-/// The secrets of the hub: the servers' passwords and the secrets that sign webhooks.
+/// The secrets of the hub: the servers' passwords, the secrets that sign webhooks, and those of services for phones.
 ///
 /// They are in one file of the hub's folder, encrypted with AES-GCM. The key is in another folder, so that neither a copy
 /// of the hub's folder nor a backup reveals a password. Both files have the mode 0600.
@@ -39,11 +39,17 @@ struct Secrets: Sendable {
         case password(ServerID)
         /// The secret that signs webhooks under a name.
         case signing(String)
+        /// A field of a service for phones.
+        ///
+        /// It belongs to the address of a server: a secret never goes to another one, whoever changes the settings.
+        case phone(AlertChannel, field: String, address: String)
 
-        fileprivate var text: String {
+        /// The name in the sealed file.
+        var text: String {
             switch self {
             case .password(let server): "server/\(server)"
             case .signing(let name): "webhook/\(name)"
+            case .phone(let channel, let field, let address): "phone/\(channel.rawValue)/\(field)/\(address)"
             }
         }
     }
@@ -92,6 +98,16 @@ struct Secrets: Sendable {
     /// - Throws: As ``password(of:)``.
     func setSigningSecret(_ secret: String?, named name: String) throws {
         try keep([.signing(name): secret])
+    }
+
+    /// The secrets of a service at an address, by their fields.
+    ///
+    /// - Throws: As ``password(of:)``.
+    func secrets(of service: PhoneService, at address: String) throws -> [String: String] {
+        let all = try all()
+        return service.secretFields.reduce(into: [:]) { secrets, field in
+            secrets[field.name] = all[Name.phone(service.channel, field: field.name, address: address).text]
+        }
     }
 
     private func all() throws -> [String: String] {

@@ -16,16 +16,17 @@ struct AlertCommandHandler: Sendable {
     /// - Parameters:
     ///   - request: The command.
     ///   - report: Returns the open alerts.
-    ///   - test: Sends a test notice; nil if no hub runs.
+    ///   - service: Sends test notices; nil if no hub runs.
     /// - Returns: The reply.
     /// - Throws: The error in the command, in words.
     func perform(
-        _ request: AlertRequest, report: () async throws -> AlertReport, test: (() async -> Void)?
+        _ request: AlertRequest, report: () async throws -> AlertReport, service: AlertService?
     ) async throws -> HubReply {
         switch request {
         case .report(let count):
             var report = try await report()
             report.settings = try await editor.configuration().configuration.alerts
+            try addSecrets(to: &report)
             report.notices = try store.events(limit: count).compactMap { event in
                 // A notice that another version wrote differently is left out.
                 try? CanonicalJSON.decode(AlertNotice.self, from: event.json)
@@ -44,10 +45,10 @@ struct AlertCommandHandler: Sendable {
             try await editor.put([AlertState.snooze(of: alert, until: until).change])
             return .done("quiet for \(DurationText.text(.seconds(seconds))): \(alert.summary)")
         case .test:
-            guard let test else {
+            guard let service else {
                 return .refused("no hub is running here, so no alerts are sent: start it with: poolsensors hub")
             }
-            await test()
+            await service.test()
             return .done("a test alert is on its way to every channel that is switched on and may be used")
         case .change(let patch):
             return try await editor.change { old in
@@ -60,6 +61,73 @@ struct AlertCommandHandler: Sendable {
             }
             try secrets.setSigningSecret(secret.isEmpty ? nil : secret, named: name)
             return .done(secret.isEmpty ? "forgot the secret \(name)" : "keeps the secret \(name)")
+        case .setPhoneSecret(let secret, let channel, let field, let server):
+            return try keep(secret, of: channel, field: field, server: server)
+        case .testChannel(let channel): return try await test(channel, service)
+        }
+    }
+
+    /// Adds which secrets of the services for phones are stored; never the secrets themselves.
+    private func addSecrets(to report: inout AlertReport) throws {
+        for index in report.channels.indices {
+            let channel = report.channels[index].channel
+            guard let service = channel.phoneService else { continue }
+            let address = service.address(in: report.settings.channels.phones[channel] ?? PhoneSettings())
+            report.channels[index].secrets = try secrets.secrets(of: service, at: address).keys.sorted()
+        }
+    }
+
+    private func keep(
+        _ secret: String, of channel: AlertChannel, field name: String, server: String
+    ) throws -> HubReply {
+        guard let service = channel.phoneService,
+            let field = service.secretFields.first(where: { $0.name == name })
+        else { return .refused("\(channel.rawValue) has no secret \(Excerpt(name))") }
+        guard secret.isEmpty || field.isValid(secret) else {
+            return .refused("the \(name) of \(service.name) is not valid: give \(field.expected)")
+        }
+        guard PhoneService.serverField.isValid(server) else {
+            return .refused("the server of \(service.name) is not valid: give \(PhoneService.serverField.expected)")
+        }
+        let address = service.address(in: PhoneSettings([PhoneService.serverField.name: server]))
+        try secrets.keep([.phone(channel, field: name, address: address): secret.isEmpty ? nil : secret])
+        return .done("\(secret.isEmpty ? "forgot" : "keeps") the \(name) of \(service.name) for \(address)")
+    }
+
+    private func test(_ channel: AlertChannel, _ service: AlertService?) async throws -> HubReply {
+        let settings = try await editor.configuration().configuration.alerts
+        let phone = channel.phoneService
+        guard settings.channels.enabled.contains(channel) else {
+            let command =
+                phone == nil ? "`poolsensors alerts settings`" : "`poolsensors alerts channel \(channel.rawValue)`"
+            return .refused("the channel \(channel.rawValue) is off: switch it on with \(command)")
+        }
+        let moment = AlertTime.now
+        let episode = AlertEpisodeID(
+            high: .random(in: 0...UInt64.max), low: .random(in: 0...UInt64.max))
+        let notice = AlertNotice(
+            id: "\(episode)/1", episodeID: episode, key: .test, kind: .test, severity: .warning, name: "Test",
+            since: moment.wall, at: moment.wall, repeats: 0)
+        let outcome: AlertOutcome
+        if let service {
+            outcome = await service.test(over: channel, notice, settings)
+        } else if let phone {
+            outcome = await PhoneClient(secrets: secrets, poster: HTTPPoster()).send(
+                notice, to: phone, settings.channels.phones[channel] ?? PhoneSettings(), in: settings.language,
+                at: moment
+            ).outcome
+        } else {
+            return .refused("no hub is running here, so no alerts are sent: start it with: poolsensors hub")
+        }
+        switch outcome {
+        case .delivered:
+            let place =
+                phone.map { phone in
+                    "\(phone.name) at \(phone.address(in: settings.channels.phones[channel] ?? PhoneSettings()))"
+                } ?? "the channel \(channel.rawValue)"
+            return .done("\(place) accepted a test notice")
+        case .failed(let reason, _), .refused(let reason): return .refused("the test notice failed: \(reason)")
+        case .denied: return .refused("the channel \(channel.rawValue) may not be used here")
         }
     }
 }

@@ -13,6 +13,7 @@ struct AlertChannels: AlertEnvironment {
     let brokers: BrokerConnections
     let secrets: Secrets
     let webhook: WebhookClient
+    let phones: PhoneClient
     /// The desktop; nil if there is none.
     let desktop: PoolHub.Desktop?
     /// Passes an input to the reducer.
@@ -27,7 +28,7 @@ struct AlertChannels: AlertEnvironment {
     /// Whether a channel may be used now.
     func authorization(of channel: AlertChannel) async -> AlertAuthorization {
         switch channel {
-        case .terminal, .mqtt, .webhook: return .granted
+        case .terminal, .mqtt, .webhook, .ntfy, .pushover, .telegram: return .granted
         case .desktop: return desktop?.isAvailable() == true ? .granted : .denied
         case .watchUserInfo, .watchComplication:
             // While the hub starts it does not answer; the number of watches is reported later.
@@ -38,8 +39,15 @@ struct AlertChannels: AlertEnvironment {
 
     /// Delivers a notice over a channel.
     func deliver(
-        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertSettings
     ) async -> AlertOutcome {
+        let channels = settings.channels
+        if let service = channel.phoneService {
+            guard let phone = channels.phones[channel] else {
+                return .refused("alerts are not sent to \(service.name) any more")
+            }
+            return await phones.send(notice, to: service, phone, in: settings.language, at: now).outcome
+        }
         switch channel {
         case .terminal:
             handle(.event(.alert(notice)))
@@ -51,8 +59,10 @@ struct AlertChannels: AlertEnvironment {
             case .failed(let reason): return .failed(reason)
             case .denied: return .denied
             }
-        case .mqtt: return await publish(notice, settings.mqtt)
-        case .webhook: return await post(notice, settings.webhook)
+        case .mqtt: return await publish(notice, channels.mqtt)
+        case .webhook: return await post(notice, channels.webhook)
+        // They were handled above.
+        case .ntfy, .pushover, .telegram: return .denied
         case .watchUserInfo: return await transfer(notice, isUrgent: false)
         case .watchComplication: return await transfer(notice, isUrgent: true)
         }

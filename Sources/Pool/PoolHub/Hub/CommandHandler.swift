@@ -123,8 +123,7 @@ struct CommandHandler: Sendable {
             return try await AlertCommandHandler(
                 editor: editor, secrets: folder.secrets, store: folder.history.alerts
             ).perform(
-                request, report: { try await target.alertReport() },
-                test: (try? target.running).map { hub in { await hub.alerts.test() } })
+                request, report: { try await target.alertReport() }, service: (try? target.running)?.alerts)
         case .detection(let request):
             return .detection(
                 try await target.running.detection.perform(request, in: try await editor.configuration().configuration)

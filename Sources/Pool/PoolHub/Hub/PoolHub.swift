@@ -104,9 +104,11 @@ package final class PoolHub: HubAsking {
         publisher = try HubPublisher(
             inputs: publisherInputs, store: folder.history.alerts, topics: folder.topics, logger: logger,
             publish: { await brokers.publish($0, to: $1) })
+        let poster = HTTPPoster()
+        let phones = PhoneClient(secrets: folder.secrets, poster: poster)
         let channels = AlertChannels(
-            transport: transport, editor: editor, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
-            desktop: options.desktop, handle: handle)
+            transport: transport, editor: editor, brokers: brokers, secrets: folder.secrets,
+            webhook: WebhookClient(poster: poster), phones: phones, desktop: options.desktop, handle: handle)
         alerts = try AlertService(folder, inputs: alertInputs, environment: channels, logger: logger)
         detection = DetectionService(logger: logger)
         doses = DoseLog(

@@ -34,6 +34,8 @@ struct ExportedConfiguration: Codable, Sendable {
     var passwords: [String: String]
     /// The secrets that sign webhooks, by their names.
     var signingSecrets: [String: String]
+    /// The secrets of services for phones, by the names of ``Secrets``; nil in exports of before.
+    var phoneSecrets: [String: String]?
 
     /// Creates the export of a configuration and its secrets.
     init(
@@ -51,12 +53,15 @@ struct ExportedConfiguration: Codable, Sendable {
         }
         passwords = [:]
         signingSecrets = [:]
+        var phoneSecrets: [String: String] = [:]
         for (name, secret) in try secrets.secrets(named: configuration.secretNames) {
             switch name {
             case .password(let server): passwords["\(server)"] = secret
             case .signing(let name): signingSecrets[name] = secret
+            case .phone: phoneSecrets[name.text] = secret
             }
         }
+        if !phoneSecrets.isEmpty { self.phoneSecrets = phoneSecrets }
     }
 
     /// Decodes an export.
@@ -106,6 +111,7 @@ struct ExportedConfiguration: Codable, Sendable {
         switch name {
         case .password(let server): passwords["\(server)"]
         case .signing(let name): signingSecrets[name]
+        case .phone: phoneSecrets?[name.text]
         }
     }
 }
@@ -113,6 +119,24 @@ struct ExportedConfiguration: Codable, Sendable {
 extension PoolConfiguration {
     /// The names of the secrets that the configuration uses.
     var secretNames: [Secrets.Name] {
-        servers.map { .password($0.id) } + [alerts.channels.webhook?.secretName].compactMap(\.self).map { .signing($0) }
+        var names = servers.map { Secrets.Name.password($0.id) }
+        if let name = alerts.channels.webhook?.secretName { names.append(.signing(name)) }
+        return names + alerts.channels.phoneSecretNames.map(\.name)
+    }
+}
+
+extension AlertChannelSettings {
+    /// The secrets that the services for phones may have, and what each is for people.
+    var phoneSecretNames: [(name: Secrets.Name, subject: String)] {
+        PhoneService.table.flatMap { service -> [(name: Secrets.Name, subject: String)] in
+            guard let settings = phones[service.channel] else { return [] }
+            let address = service.address(in: settings)
+            return service.secretFields.map { field in
+                (
+                    .phone(service.channel, field: field.name, address: address),
+                    "\(field.name) of \(service.name) at \(address)"
+                )
+            }
+        }
     }
 }

@@ -31,6 +31,13 @@ struct SecretsMerge {
                 isGone: merge.merged.server(server) == nil, isAddedAsWhole: sides.0 == nil,
                 isElsewhere: sides.0.map { mine in sides.1.map { !$0.isReached(like: mine) } ?? false } ?? false)
         }
+        for (name, subject) in merge.merged.alerts.channels.phoneSecretNames {
+            // The address is a part of the name, so that nothing moves to another one.
+            guard theirs.secret(name) != nil else { continue }
+            take(
+                name, subject, mine: mine[name], theirs: theirs.secret(name), merge, isGone: false,
+                isAddedAsWhole: mine[name] == nil, isElsewhere: false)
+        }
         let (own, merged) = (merge.mine.alerts.channels.webhook, merge.merged.alerts.channels.webhook)
         // The secret of a web address that is not used is ignored.
         guard let secretName = merged?.secretName, merged == merge.theirs.alerts.channels.webhook else { return }

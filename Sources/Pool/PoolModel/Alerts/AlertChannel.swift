@@ -1,5 +1,5 @@
 /// A channel by which alerts reach people and machines.
-public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
+public enum AlertChannel: String, CaseIterable, Codable, CodingKeyRepresentable, Comparable, Sendable {
     /// The hub's own screen.
     case terminal
     /// The desktop's notifications, if it has any.
@@ -8,6 +8,12 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     case mqtt
     /// An HTTP request to an address.
     case webhook
+    /// A topic of an ntfy server, which shows it on phones.
+    case ntfy
+    /// A user of Pushover, on phones.
+    case pushover
+    /// A chat of Telegram, by a bot.
+    case telegram
     /// User info to each permitted watch: queued, in order, shown as a notification.
     case watchUserInfo
     /// The complication of each permitted watch; only when the alert's severity changes, because updates are limited.
@@ -19,7 +25,7 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     /// The initial permission: a channel that interrupts a person needs to ask; the others are granted.
     public var initialAuthorization: AlertAuthorization {
         switch self {
-        case .terminal, .mqtt, .webhook: .granted
+        case .terminal, .mqtt, .webhook, .ntfy, .pushover, .telegram: .granted
         case .desktop, .watchUserInfo, .watchComplication: .unknown
         }
     }
@@ -27,16 +33,7 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     /// Whether a delivery over this channel notifies a person; a complication only changes its colour.
     package var notifiesPeople: Bool { self != .watchComplication }
 
-    private var rank: Int {
-        switch self {
-        case .terminal: 0
-        case .desktop: 1
-        case .mqtt: 2
-        case .webhook: 3
-        case .watchUserInfo: 4
-        case .watchComplication: 5
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// Whether a channel may be used.

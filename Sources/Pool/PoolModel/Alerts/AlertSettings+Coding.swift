@@ -16,6 +16,7 @@ extension AlertSettings: Codable {
         case missingDelaySeconds
         case connectionDelaySeconds
         case quietHours
+        case language
         case channels
     }
 
@@ -42,6 +43,8 @@ extension AlertSettings: Codable {
         try read(&missingDelaySeconds, .missingDelaySeconds)
         try read(&connectionDelaySeconds, .connectionDelaySeconds)
         quietHours = try container.decodeIfPresent(QuietHours.self, forKey: .quietHours)
+        // A language of a newer version is no reason to lose the other settings.
+        language = (try? container.decodeIfPresent(TextLanguage.self, forKey: .language)) ?? language
         try read(&channels, .channels)
     }
 
@@ -73,6 +76,7 @@ extension AlertSettings: Codable {
         try write(\.missingDelaySeconds, .missingDelaySeconds)
         try write(\.connectionDelaySeconds, .connectionDelaySeconds)
         try container.encodeIfPresent(quietHours, forKey: .quietHours)
+        try write(\.language, .language)
         try write(\.channels, .channels)
     }
 }
@@ -86,6 +90,16 @@ extension AlertChannelSettings: Codable {
         case webhook
     }
 
+    /// The key of a service: the name of its channel.
+    private struct PhoneKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ channel: AlertChannel) { stringValue = channel.rawValue }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     /// Reads an object; an absent member has its default.
     public init(from decoder: any Decoder) throws {
         self.init()
@@ -95,6 +109,11 @@ extension AlertChannelSettings: Codable {
         watches = try container.decodeIfPresent(Bool.self, forKey: .watches) ?? watches
         mqtt = try container.decodeIfPresent(MQTT.self, forKey: .mqtt)
         webhook = try container.decodeIfPresent(Webhook.self, forKey: .webhook)
+        let services = try decoder.container(keyedBy: PhoneKey.self)
+        for service in PhoneService.table {
+            let key = PhoneKey(service.channel)
+            phones[service.channel] = try services.decodeIfPresent(PhoneSettings.self, forKey: key)
+        }
     }
 
     /// Writes an object with the members that differ from the defaults.
@@ -105,5 +124,9 @@ extension AlertChannelSettings: Codable {
         if !watches { try container.encode(false, forKey: .watches) }
         try container.encodeIfPresent(mqtt, forKey: .mqtt)
         try container.encodeIfPresent(webhook, forKey: .webhook)
+        var services = encoder.container(keyedBy: PhoneKey.self)
+        for service in PhoneService.table {
+            try services.encodeIfPresent(phones[service.channel], forKey: PhoneKey(service.channel))
+        }
     }
 }

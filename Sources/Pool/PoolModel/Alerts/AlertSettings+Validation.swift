@@ -40,6 +40,9 @@ extension AlertChannelSettings {
             let count = mqtt.topic.utf8.count
             guard count <= 1024 else { throw .textTooLong(field: "mqtt.topic", byteCount: count, limit: 1024) }
         }
+        for service in PhoneService.table {
+            if let settings = phones[service.channel] { try service.check(settings) }
+        }
         guard let webhook else { return }
         let count = webhook.url.utf8.count
         guard count <= 2048 else { throw .textTooLong(field: "webhook.url", byteCount: count, limit: 2048) }
@@ -114,6 +117,10 @@ public enum AlertSettingsError: Error, Hashable, Sendable {
     ///
     /// The error does not contain it, because it may be the secret itself.
     case secretNameInvalid
+    /// A service for phones lacks a field that it needs; what the field is.
+    case phoneFieldMissing(service: String, field: String, String)
+    /// A field of a service for phones has a value that it cannot have; nil if the value may contain a password.
+    case phoneFieldInvalid(service: String, field: String, value: String?, expected: String)
 }
 
 extension AlertSettingsError: CustomStringConvertible {
@@ -143,6 +150,10 @@ extension AlertSettingsError: CustomStringConvertible {
             }
         case .secretNameInvalid:
             "The name of the webhook's secret must be 1 to 128 visible ASCII characters: give the name it is stored under."
+        case .phoneFieldMissing(let service, let field, let meaning):
+            "\(service) needs \(meaning): give \(field)=VALUE."
+        case .phoneFieldInvalid(let service, let field, let value, let expected):
+            "The \(field) of \(service) is \(value.map { "\(Excerpt($0))" } ?? "not valid"): give \(expected)."
         }
     }
 }

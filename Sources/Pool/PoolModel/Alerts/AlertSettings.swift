@@ -36,6 +36,8 @@ public struct AlertSettings: Hashable, Sendable {
     public var connectionDelaySeconds = 60
     /// The quiet hours, nil for none.
     public var quietHours: QuietHours?
+    /// The language of notices on phones.
+    public var language = TextLanguage.english
     /// The channels for alerts.
     public var channels = AlertChannelSettings()
 
@@ -100,6 +102,8 @@ public struct AlertChannelSettings: Hashable, Sendable {
     public var mqtt: MQTT?
     /// The address to send to, nil for none.
     public var webhook: Webhook?
+    /// The services that show notices on phones, by their channels.
+    public var phones: [AlertChannel: PhoneSettings] = [:]
 
     /// Creates the defaults: screen, desktop and watches.
     public init() {}
@@ -112,6 +116,7 @@ public struct AlertChannelSettings: Hashable, Sendable {
             case .desktop: desktop
             case .mqtt: mqtt != nil
             case .webhook: webhook != nil
+            case .ntfy, .pushover, .telegram: phones[channel] != nil
             case .watchUserInfo, .watchComplication: watches
             }
         }

@@ -9,7 +9,7 @@ import PoolModel
 /// The alerts.
 struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings.",
+        commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings, phones.",
         discussion: """
             An alert is open from the moment at which a problem is detected until it has
             passed. It is repeated until you acknowledge it. Name an alert by its number in
@@ -18,7 +18,7 @@ struct AlertsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             AlertsListCommand.self, AcknowledgeCommand.self, AlertsSnoozeCommand.self, AlertsTestCommand.self,
-            AlertsSettingsCommand.self,
+            AlertsSettingsCommand.self, AlertsChannelCommand.self,
         ],
         defaultSubcommand: AlertsListCommand.self)
 }
@@ -114,18 +114,43 @@ struct AlertsSnoozeCommand: Configured {
 /// Sends a test alert.
 struct AlertsTestCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Sends a test alert over every channel that is switched on.",
-        discussion: "It needs a running hub. See `poolsensors alerts settings` for the channels.")
+        commandName: "test", abstract: "Sends a test alert over every channel that is switched on, or over one.",
+        discussion: """
+            With the name of a channel it sends at once, and prints whether the channel
+            accepted it. Services for phones are tested without a running hub, too; all
+            else needs one. See `poolsensors alerts settings` for the channels.
+
+            Example:
+              poolsensors alerts test
+              poolsensors alerts test ntfy
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The channel, such as mqtt, webhook, ntfy; without it, all.", valueName: "channel"))
+    var channel: String?
 
     @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
+    func validate() throws { _ = try found() }
+
     func run(in context: CommandContext) async throws {
+        if let channel = try found() { return try await context.change(.alerts(.testChannel(channel)), json: json) }
         guard try await context.state().isRunning else {
             throw CommandFailure(HubClient.Failure.notRunning(path: try context.folders.hub))
         }
         try await context.change(.alerts(.test), json: json)
+    }
+
+    private func found() throws -> AlertChannel? {
+        guard let channel else { return nil }
+        guard let found = AlertChannel.allCases.first(where: { $0.rawValue.lowercased() == channel.lowercased() })
+        else {
+            let known = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("the channel is \"\(channel)\", expected one of: \(known)")
+        }
+        return found
     }
 }
 

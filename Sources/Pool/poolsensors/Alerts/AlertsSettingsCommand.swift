@@ -196,6 +196,9 @@ struct AlertWhereOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether watches show alerts.")
     var watches: Bool?
 
+    @Option(help: ArgumentHelp("The language of notices on phones: en or fr.", valueName: "code"))
+    var language: String?
+
     @Option(help: ArgumentHelp("The MQTT topic to publish to; empty for none.", valueName: "topic"))
     var mqttTopic: String?
 
@@ -214,12 +217,18 @@ struct AlertWhereOptions: ParsableArguments {
     @Flag(help: "Read that secret from standard input.")
     var webhookSecretStdin = false
 
+    func validate() throws {
+        guard let language, TextLanguage(code: language) == nil else { return }
+        throw ValidationError("--language is \"\(language)\", expected en or fr")
+    }
+
     var hasSecret: Bool { webhookSecretStdin || webhookSecretFile != nil }
 
     func fill(_ patch: inout AlertSettingsPatch) {
         patch.terminal = terminal
         patch.desktop = desktop
         patch.watches = watches
+        patch.language = language.flatMap { TextLanguage(code: $0) }
         patch.mqttTopic = mqttTopic
         patch.webhookURL = webhook
         patch.webhookSecretName = webhookSecretName
@@ -298,13 +307,17 @@ enum AlertSettingsList {
         table.add("mqtt-topic", settings.channels.mqtt?.topic ?? "")
         table.add("webhook", settings.channels.webhook?.url ?? "")
         table.add("webhook-secret-name", settings.channels.webhook?.secretName ?? "")
+        table.add("language", settings.language.code)
         for channel in report.channels {
             table.add(
                 "channel \(channel.channel.rawValue)",
                 channel.isEnabled
                     ? "on, \(channel.authorization.rawValue)\(channel.trouble.map { "; \($0)" } ?? "")" : "off")
         }
-        return table.lines
+        let leaving = PhoneService.table.compactMap { service in
+            settings.channels.phones[service.channel].map { service.disclosure(of: $0) }
+        }
+        return table.lines + leaving
     }
 
     private static func words(_ hours: QuietHours) -> String {

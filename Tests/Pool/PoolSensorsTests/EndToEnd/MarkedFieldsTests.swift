@@ -50,6 +50,7 @@ import Testing
         "pref/alerts/quietHours/start": "a number of few digits",
         "pref/alerts/quietHours/end": "a number of few digits",
         "pref/alerts/quietHours/criticalPasses": "yes or no",
+        "pref/alerts/language": "one of two words",
         "pref/alerts/channels/mqtt/serverID": "the identity of a server, which watches know",
     ]
 
@@ -131,7 +132,8 @@ import Testing
 
     /// The commands that set every field of the configuration.
     private func configuring(_ broker: Broker) throws -> [[String]] {
-        for name in ["password-1", "password-2", "signing", "short"] { try write("MARK-\(name)\n", to: name) }
+        for name in ["token", "user"] { try write("MARKphonesecret\(name)0123456789012".prefix(30) + "\n", to: name) }
+        for name in ["password-1", "password-2", "signing", "short", "ntfy"] { try write("MARK-\(name)\n", to: name) }
         try write("\(passphrase)\n", to: "passphrase")
         for name in ["ca", "cert", "key"] { try write("-----BEGIN MARK-contents-\(name)", to: "MARK-\(name).pem") }
         try write(mapping, to: "mapping")
@@ -174,6 +176,17 @@ import Testing
                 "--connection-delay", "3271s", "--quiet", "02:13-02:14", "--quiet-passes-critical", "--mqtt-topic",
                 "MARK-alerts", "--mqtt-server", "Garden", "--webhook", "http://127.0.0.1:1/MARK-hook?token=MARK-token",
                 "--webhook-secret-name", "MARK-secret-name", "--webhook-secret-file", folder.path("signing"),
+                "--language",
+                "fr",
+            ],
+            [
+                "alerts", "channel", "ntfy", "topic=MARK-ntfy-topic", "server=http://127.0.0.1:1/MARK-ntfy-path",
+                "username=MARK-ntfy-user", "--secret-file", "password=\(folder.path("ntfy"))", "--yes",
+            ],
+            [
+                "alerts", "channel", "pushover", "device=MARK-phone", "server=http://127.0.0.1:1/MARK-push-path",
+                "--secret-file", "token=\(folder.path("token"))", "--secret-file", "user=\(folder.path("user"))",
+                "--yes",
             ],
         ]
     }
@@ -193,8 +206,8 @@ import Testing
 
     /// The files that a user wrote, with marks in them.
     private let typed = [
-        "password-1", "password-2", "signing", "short", "passphrase", "mapping", "MARK-ca.pem", "MARK-cert.pem",
-        "MARK-key.pem",
+        "password-1", "password-2", "signing", "short", "ntfy", "token", "user", "passphrase", "mapping", "MARK-ca.pem",
+        "MARK-cert.pem", "MARK-key.pem",
     ]
 
     private func write(_ text: String, to name: String) throws {
@@ -265,6 +278,7 @@ import Testing
         let passphrase = ["--passphrase-file", folder.path("passphrase")]
         return try await looking([
             ["server", "add", "--name", "Garden", "--host", "x", "--password-file", password],
+            ["alerts", "test", "ntfy"], ["alerts", "test", "pushover"],
             ["server", "edit", "Away", "--no-tls"], ["device", "add", "--name", "Third", "--topic", "MARK-topic-3"],
             ["history", "export", "--out", folder.path("readings.csv")], ["config", "restore", "1"],
             ["hub", "backup", folder.path("backup")], ["server", "remove", "Away"],
@@ -277,7 +291,8 @@ import Testing
 
     private static let lists = [
         ["status"], ["server", "list"], ["device", "list"], ["device", "profiles"], ["pool", "list"],
-        ["limits", "show"], ["calibrate", "list"], ["alerts", "list"], ["alerts", "settings"], ["history", "list"],
+        ["limits", "show"], ["calibrate", "list"], ["alerts", "list"], ["alerts", "settings"], ["alerts", "channel"],
+        ["alerts", "channel", "ntfy"], ["alerts", "channel", "pushover"], ["history", "list"],
         ["history", "size"], ["conflicts", "list"], ["config", "log"], ["config", "show"], ["watches", "list"],
         ["watches", "files", "list"], ["link", "show"],
     ]
@@ -294,11 +309,12 @@ import Testing
         else { throw CocoaError(.coderInvalidValue) }
         #expect(
             members.keys.sorted() == [
-                "entries", "hub", "passwords", "program", "records", "revision", "signingSecrets", "writtenAt",
+                "entries", "hub", "passwords", "phoneSecrets", "program", "records", "revision", "signingSecrets",
+                "writtenAt",
             ], "what is new in an export may be a secret: mark it")
         try expectFull(contents)
         var marks = try entries.flatMap { try fields(of: $0) }
-        for section in ["passwords", "signingSecrets"] {
+        for section in ["passwords", "signingSecrets", "phoneSecrets"] {
             guard case .object(let secrets) = members[section] else { throw CocoaError(.coderInvalidValue) }
             #expect(!secrets.isEmpty)
             for (name, value) in secrets.sorted(by: { $0.key < $1.key }) {

@@ -107,7 +107,7 @@ struct AlertSettingsForm: HubForm {
         case .textTooLong(let field, _, _): field.hasPrefix("mqtt") ? "mqtt" : "webhook"
         case .webhookInvalid: "webhook"
         case .secretNameInvalid: "secret"
-        case .outOfRange, .hysteresisOutOfRange: "on"
+        case .outOfRange, .hysteresisOutOfRange, .phoneFieldMissing, .phoneFieldInvalid: "on"
         }
     }
 }

@@ -89,6 +89,7 @@ extension AlertChannel {
         case .desktop: "desktop"
         case .mqtt: "MQTT topic"
         case .webhook: "webhook"
+        case .ntfy, .pushover, .telegram: phoneService?.name ?? rawValue
         case .watchUserInfo: "watches"
         case .watchComplication: "complications"
         }
