@@ -61,18 +61,6 @@ import Testing
         #expect(script.replica.state.deletions.first?.key == title(1))
     }
 
-    @Test func `a list of an earlier version is read, and a broken one is refused`() throws {
-        func stored(_ deletions: [SeenDeletion]) -> [UInt8] {
-            let entries = deletions.map { JSONValue.members($0.key.members + [("seen", $0.place.json)]) }
-            return JSONValue.members(["deletions": .array(entries)]).encoded
-        }
-        let place = Cell.Place(epoch: Epoch(number: 7), revision: 5)
-        let deletions = [SeenDeletion(key: title(1), place: place), SeenDeletion(key: color(2), place: place)]
-        #expect(try [SeenDeletion](decoding: stored(deletions)) == deletions)
-        #expect(try [SeenDeletion](decoding: stored([])).isEmpty)
-        #expect(throws: FrameError.self) { try [SeenDeletion](decoding: Array(#"{"deletions":[{}]}"#.utf8)) }
-    }
-
     // MARK: - At the hub
 
     private func seen(_ key: CellKey = title(1)) -> Conflict {

@@ -151,6 +151,20 @@ struct HubDamageTests {
     }
 
     @Test
+    func `a file of a version before 0_1 is refused with the way out and left as it is`() throws {
+        try change("UPDATE grdb_migrations SET identifier = '1 ledger and log'")
+        let before = contents(file)
+
+        guard case .failure(let error) = try open() else {
+            Issue.record("the store was opened")
+            return
+        }
+
+        #expect(error.description.contains("open it once with version 0.1"))
+        #expect(contents(file) == before)
+    }
+
+    @Test
     func `a file of a newer version is refused in words and left as it is`() throws {
         try change("INSERT INTO grdb_migrations VALUES ('99 later')")
         let before = contents(file)

@@ -150,13 +150,6 @@ extension UploadOutcome {
             sequence: try reader.hexadecimal("sequence"), id: try reader.identifier("id"),
             rule: Conflict.Rule(rawValue: try reader.text("rule")) ?? .newest)
     }
-
-    /// Reads an outcome from the canonical JSON of ``json``.
-    ///
-    /// - Throws: ``FrameError``.
-    public init(decoding bytes: [UInt8]) throws(FrameError) {
-        try self.init(BodyReader(bytes))
-    }
 }
 
 // MARK: - Parts of edits

@@ -33,16 +33,4 @@ extension [SeenDeletion] {
         let known = filter { snapshot.cells[$0.key] == nil && !gone.contains($0.key) }
         return (known + gone.map { SeenDeletion(key: $0, place: place) }).suffix(SeenDeletion.countMax)
     }
-
-    /// Reads a list from the canonical JSON in which earlier versions stored it.
-    ///
-    /// - Throws: ``FrameError``.
-    public init(decoding bytes: [UInt8]) throws(FrameError) {
-        var deletions: [SeenDeletion] = []
-        for entry in try BodyReader(bytes).objects("deletions") {
-            deletions.append(
-                SeenDeletion(key: try CellKey(entry), place: try Cell.Place(try entry.object("seen"))))
-        }
-        self = deletions
-    }
 }

@@ -12,39 +12,30 @@ struct DatabaseKind: Sendable {
     var tables: [RecordTable]
     /// SQL that creates the tables that are not record tables.
     var otherTables = ""
-    /// The previous format; a file in it is converted when it is opened.
-    var earlier: EarlierFormat
+    /// The names of the migrations of versions before 0.1, whose files are refused.
+    var earlierSteps: [String]
     /// Writes the rows that a new store begins with.
     var begin: @Sendable (Database) throws -> Void
 
-    /// The migrations that create or convert the tables, in one transaction.
+    /// The migration that creates the tables.
     var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(step) { database in
-            if try earlier.isThere(database) {
-                try earlier.convert(database, createTables: createTables)
-            } else {
-                if !otherTables.isEmpty { try database.execute(sql: otherTables) }
-                try createTables(in: database)
-            }
+            if !otherTables.isEmpty { try database.execute(sql: otherTables) }
+            for table in tables { try table.create(in: database) }
         }
         return migrator
     }
 
-    private func createTables(in database: Database) throws {
-        for table in tables { try table.create(in: database) }
-    }
-
-    /// Rejects a file that a newer version of the program wrote, or one that is too old to be converted.
+    /// Rejects a file that a newer version of the program wrote, or one before 0.1.
     func checkSteps(of database: Database, at path: String) throws {
         let steps = try migrator.appliedIdentifiers(database)
-        let newer = steps.subtracting(earlier.steps + [step])
+        let newer = steps.subtracting(earlierSteps + [step])
         guard newer.isEmpty else { throw StoreError.newerSchema(path: path, steps: newer.sorted()) }
         guard !steps.isEmpty else { throw CorruptionError(finding: "nothing says in which form it is") }
-        guard steps.contains(step) || steps.isSuperset(of: earlier.steps) else {
+        guard steps.contains(step) else {
             throw StoreError.failed(
-                path: path,
-                reason: "an early version of this program wrote it: open it once with the version before this one")
+                path: path, reason: "a version before 0.1 wrote it: open it once with version 0.1, which converts it")
         }
     }
 }

@@ -3,7 +3,7 @@ internal import SyncCore
 
 /// Reads the tables of a damaged store from both ends, as far as SQLite can read them.
 final class RecoveryScan {
-    let database: Database
+    private let database: Database
     /// The number of rows read so far.
     private(set) var rowCount = 0
 
@@ -23,7 +23,7 @@ final class RecoveryScan {
     /// The rows of a table for which `value` succeeds.
     ///
     /// The other rows are damaged.
-    func rows<Value>(of table: String, by key: [String], _ value: (Row) throws -> Value) -> [Value] {
+    private func rows<Value>(of table: String, by key: [String], _ value: (Row) throws -> Value) -> [Value] {
         var first: [Value] = []
         var last: [Value] = []
         var keys: Set<[DatabaseValue]> = []

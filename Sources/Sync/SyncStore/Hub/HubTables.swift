@@ -7,18 +7,12 @@ extension DatabaseKind {
         DatabaseKind(
             fileName: "hub.sqlite", applicationID: 0x5053_5748, step: "6 records",
             tables: [LedgerTables.head] + LedgerTables.summed + ExchangeTables.all, otherTables: LoggedTransaction.sql,
-            earlier: earlierHub
+            earlierSteps: [
+                "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers",
+                "5 items by number",
+            ]
         ) { database in
             try LedgerRows.fill(with: LedgerState(newEpoch: firstEpoch), database)
-        }
-    }
-
-    private static let earlierHub = EarlierFormat(steps: EarlierRecords.hubSteps, tables: EarlierRecords.hubTables) {
-        database in
-        let (ledger, transfers) = try EarlierRecords.hub(database)
-        return { database in
-            try LedgerRows.fill(with: ledger, database)
-            for (peer, state) in transfers { try TransferRows.fill(state, of: peer.bytes, database) }
         }
     }
 }

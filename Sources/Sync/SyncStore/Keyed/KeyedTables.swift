@@ -6,21 +6,10 @@ extension DatabaseKind {
     static var keyed: DatabaseKind {
         DatabaseKind(
             fileName: "keyed.sqlite", applicationID: 0x5053_574B, step: "2 records",
-            tables: [KeyedTables.head, KeyedTables.values], earlier: earlierKeyed
+            tables: [KeyedTables.head, KeyedTables.values], earlierSteps: ["1 values"]
         ) { database in
             // Written from the start, so that a missing head is detected.
             try KeyedHead().put(into: database)
-        }
-    }
-
-    private static let earlierKeyed = EarlierFormat(
-        steps: EarlierRecords.keyedSteps, tables: EarlierRecords.keyedTables
-    ) { database in
-        let values = try EarlierRecords.keyed(database)
-        return { database in
-            var head = KeyedHead()
-            for (key, value) in values { try head.change(key, to: value, database) }
-            try head.put(into: database)
         }
     }
 }

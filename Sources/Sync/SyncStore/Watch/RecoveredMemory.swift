@@ -52,7 +52,6 @@ struct RecoveredMemory {
         let kind = DatabaseKind.watch(newIncarnation: RandomID(high: 0, low: 0))
         guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == kind.applicationID else { return }
         let scan = RecoveryScan(database)
-        guard try !kind.earlier.isThere(database) else { return take(EarlierRecords.recover(scan), scan) }
         uploads = scan.records(of: WatchTables.uploads).map { ($0.1 as NumberedUpload).upload }
         journal = scan.records(of: WatchTables.journal).map(\.1)
         // Both can be missing: the hub sends the snapshot again, and the fence only rejects epochs that ended long ago.
@@ -65,13 +64,6 @@ struct RecoveredMemory {
         // Without both heads, the original number of rows is unknown.
         let expectedCount = (try? WatchHead(database).sum.count).flatMap { count in head.map { $0.sum.count + count } }
         lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
-    }
-
-    private mutating func take(_ found: EarlierRecords.Recovered, _ scan: RecoveryScan) {
-        (uploads, journal, snapshot, transfers) = (found.uploads, found.journal, found.snapshot, found.transfers)
-        fence = found.fence ?? fence
-        deletions = found.deletions ?? deletions
-        lostCount = found.expectedCount.map { max(0, Int($0) - scan.rowCount) }
     }
 
     // MARK: - User info and files

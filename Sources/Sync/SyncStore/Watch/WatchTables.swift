@@ -8,23 +8,11 @@ extension DatabaseKind {
             fileName: "watch.sqlite", applicationID: 0x5053_5757, step: "6 records",
             tables: [
                 WatchTables.head, WatchTables.state, WatchTables.uploads, WatchTables.journal, WatchTables.registers,
-            ] + ExchangeTables.all, earlier: earlierWatch
+            ] + ExchangeTables.all,
+            earlierSteps: ["1 state and registers", "2 edits", "3 items and files", "5 items by number"]
         ) { database in
             // Written from the start, so that a missing row is detected.
             try ReplicaRows.fill(with: ReplicaState(incarnation: incarnation), database)
-        }
-    }
-
-    private static let earlierWatch = EarlierFormat(
-        steps: EarlierRecords.watchSteps, tables: EarlierRecords.watchTables
-    ) { database in
-        let (replica, registers, transfers) = try EarlierRecords.watch(database)
-        return { database in
-            try ReplicaRows.fill(with: replica, database)
-            for register in registers {
-                try WatchTables.registers.put(register, at: RowKey(of: register.register.key), database)
-            }
-            for state in transfers { try TransferRows.fill(state, of: ExchangeTables.hub, database) }
         }
     }
 }
