@@ -103,9 +103,10 @@ import Testing
 
     @Test func `each request to a running hub gets its own kind of reply`() async throws {
         try await hub.start()
-        let running = try #require(hub.hub)
-        try await configure(running)
-        try await expectReplies(of: running, in: try TemporaryFolder())
+        // Over its socket: whoever holds the hub itself keeps its folder locked.
+        let folder = Folder(path: place.path)
+        try await configure(folder)
+        try await expectReplies(of: folder, in: try TemporaryFolder())
         try await hub.stop()
     }
 

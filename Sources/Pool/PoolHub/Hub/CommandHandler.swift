@@ -6,10 +6,12 @@ import SyncCore
 import SyncStore
 import SyncTransport
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
 #else
-    import Foundation
+    import Darwin
 #endif
 
 /// The hub on which commands are carried out: a running one, or the folder of one that does not run.
@@ -170,7 +172,7 @@ struct CommandHandler: Sendable {
             let endpoint = try await target.running.transport.status().endpoint
             return .about(
                 HubInfo(
-                    version: Release.version, processID: ProcessInfo.processInfo.processIdentifier,
+                    version: Release.version, processID: getpid(),
                     startedAt: startedAt, folder: folder.folder.path, endpoint: endpoint.text))
         case .edited: return .refused("a command of an author cannot contain another command of an author")
         case .names: return .state(try await target.names())
