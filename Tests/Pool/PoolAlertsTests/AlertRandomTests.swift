@@ -50,7 +50,8 @@ import Testing
             case 36: return .snooze
             case 37: return .answer([.delivered, .delivered, .failed, .denied].randomElement(using: &random) ?? .none)
             case 38:
-                let channel = AlertChannel.allCases.randomElement(using: &random) ?? .terminal
+                let channels = AlertChannel.allCases.filter { $0.phoneService == nil }
+                let channel = channels.randomElement(using: &random) ?? .terminal
                 return .input(.authorization(channel, random.unit() < 0.8 ? .granted : .denied))
             default:
                 var limits = quantity.facts.limits

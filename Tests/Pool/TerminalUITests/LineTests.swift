@@ -12,7 +12,7 @@ struct InlineFaceTests {
 
     @Test
     func `detail is left out in its order as the room shrinks`() {
-        #expect(line(.critical, 74) == "◆ Lagoon  27.3° ↘  ▲pH 7.64 ↑  ◆Cl 0.20 ↓  ▲ORP 586 mV →  · 4 s")
+        #expect(line(.critical, 74) == "◆ Lagoon  27.3° ↘  ▲pH 7.64 ↗  ◆Cl 0.20 ↘  ▲ORP 586 mV →  · 4 s")
         #expect(line(.critical, 58) == "◆ Lagoon  27.3°  ▲pH 7.64  ◆Cl 0.20  ▲ORP 586 mV  · 4 s")
         #expect(line(.critical, 52) == "◆ Lagoon  27.3°  ▲pH 7.64  ◆Cl 0.20  ▲ORP 586  · 4 s")
         #expect(line(.critical, 51) == "◆ Lagoon  27.3° ▲pH 7.64 ◆Cl 0.20 ▲ORP 586 · 4 s")

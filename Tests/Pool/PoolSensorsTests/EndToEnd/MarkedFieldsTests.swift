@@ -133,7 +133,7 @@ import Testing
     /// The commands that set every field of the configuration.
     private func configuring(_ broker: Broker) throws -> [[String]] {
         for name in ["token", "user"] { try write("MARKphonesecret\(name)0123456789012".prefix(30) + "\n", to: name) }
-        for name in ["password-1", "password-2", "signing", "short", "ntfy"] { try write("MARK-\(name)\n", to: name) }
+        for name in ["password-1", "password-2", "signing", "short", "sesame"] { try write("MARK-\(name)\n", to: name) }
         try write("\(passphrase)\n", to: "passphrase")
         for name in ["ca", "cert", "key"] { try write("-----BEGIN MARK-contents-\(name)", to: "MARK-\(name).pem") }
         try write(mapping, to: "mapping")
@@ -181,7 +181,7 @@ import Testing
             ],
             [
                 "alerts", "channel", "ntfy", "topic=MARK-ntfy-topic", "server=http://127.0.0.1:1/MARK-ntfy-path",
-                "username=MARK-ntfy-user", "--secret-file", "password=\(folder.path("ntfy"))", "--yes",
+                "username=MARK-ntfy-user", "--secret-file", "password=\(folder.path("sesame"))", "--yes",
             ],
             [
                 "alerts", "channel", "pushover", "device=MARK-phone", "server=http://127.0.0.1:1/MARK-push-path",
@@ -206,7 +206,7 @@ import Testing
 
     /// The files that a user wrote, with marks in them.
     private let typed = [
-        "password-1", "password-2", "signing", "short", "ntfy", "token", "user", "passphrase", "mapping", "MARK-ca.pem",
+        "password-1", "password-2", "signing", "short", "sesame", "token", "user", "passphrase", "mapping", "MARK-ca.pem",
         "MARK-cert.pem", "MARK-key.pem",
     ]
 
