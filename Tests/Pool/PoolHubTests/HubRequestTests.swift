@@ -53,6 +53,8 @@ import Testing
         await expectReply(.restoreRevision(1), way)
         await expectReply(.alertReport(notices: 1), way)
         await expectReply(.alerts(.test), way)
+        await expectReply(.alerts(.testChannel(.ntfy)), way)
+        await expectReply(.alerts(.setPhoneSecret("", .ntfy, field: "token", server: "https://ntfy.sh")), way)
         await expectReply(.alerts(.change(AlertSettingsPatch())), way)
         await expectReply(.detection(.look), way)
         await expectReply(.links, way)

@@ -203,9 +203,15 @@ extension PoolAssessment.Findings {
         return situation.care?.doubts.pairs.first { $0.value == .unsettled }.map { .unsettled($0.quantity) }
     }
 
+    /// Whether somebody who wants to swim waits for a quantity: not for what only some pools have, unless its owner has set
+    /// limits, and never for a battery.
+    private func isNeeded(_ quantity: Quantity) -> Bool {
+        quantity.facts.isOfWater && (quantity.facts.isUsual || situation.limited.contains(quantity))
+    }
+
     /// A quantity that the pool has, and of which no device has a fresh value.
     private func old(_ sources: [Source]) -> Finding? {
-        for quantity in Quantity.allCases where usable(quantity, sources).isEmpty {
+        for quantity in Quantity.allCases where isNeeded(quantity) && usable(quantity, sources).isEmpty {
             let known = sources.filter { $0.quantity == quantity }
             if !known.isEmpty { return .old(quantity, seconds: known.compactMap { age($0.gauge) }.min()) }
             let isAwaited = situation.glances.contains { glance in
@@ -220,7 +226,8 @@ extension PoolAssessment.Findings {
         let needed = PoolAssessment.needed.filter { choice in choice.allSatisfy { usable($0, sources).isEmpty } }
             .compactMap(\.first)
         let limited = Quantity.allCases.filter { quantity in
-            situation.limited.contains(quantity) && usable(quantity, sources).isEmpty && !needed.contains(quantity)
+            situation.limited.contains(quantity) && isNeeded(quantity) && usable(quantity, sources).isEmpty
+                && !needed.contains(quantity)
         }
         return needed.isEmpty && limited.isEmpty ? nil : .notMeasured(needed + limited)
     }

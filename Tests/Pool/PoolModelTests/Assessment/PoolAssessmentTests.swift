@@ -54,6 +54,13 @@ import Testing
             "warm water", .water([.temperature: 31.2]), "You can swim; the water is warm, 31.2 °C.",
             "Vous pouvez vous baigner ; l'eau est chaude, 31,2 °C."),
         Row(
+            "salt and a battery, both old",
+            .scene { $0.probes[0] = $0.probes[0].with([.salinity: 3.2, .battery: 80], age: 90_000) }, "You can swim.",
+            "Vous pouvez vous baigner."),
+        Row(
+            "a battery that is nearly empty", .water([.battery: 8]), "You can swim; battery 8 % is too low.",
+            "Vous pouvez vous baigner ; batterie 8 % : trop basse."),
+        Row(
             "chlorine was added 13 h ago", .scene { $0.dose(.dichlor, hoursAgo: 13) }, "You can swim.",
             "Vous pouvez vous baigner."),
         Row(
@@ -394,7 +401,7 @@ import Testing
             #expect(scene.link == .linked && !scene.isKept && scene.alerts.isEmpty && scene.care != nil, "\(scene)")
             #expect(scene.care?.doubts.isEmpty == true && scene.care?.acting(at: noon) == nil, "\(scene)")
             for probe in scene.probes {
-                for (quantity, value) in probe.values.pairs {
+                for (quantity, value) in probe.values.pairs where quantity.facts.isUsual {
                     let isGood = Quantity.allCases.contains(quantity) && value.age.map { $0 <= 180 } ?? false
                     let limits = quantity.facts.limits
                     let isInside = quantity == .temperature || limits.judge(value.value).status == .normal
