@@ -46,7 +46,8 @@ struct HeadlineTests {
 
                         #expect(claimsOK == isAllFresh)
                         #expect(lines.contains { $0.contains(": OK") && $0.hasPrefix("Lagoon") } == isAllFresh)
-                        #expect(!lines[0].contains("You can swim") || device == .live && first == .live && link == .linked)
+                        #expect(
+                            !lines[0].contains("You can swim") || device == .live && first == .live && link == .linked)
                         #expect((Headline(glance).label == "normal") == isAllFresh)
                     }
                 }

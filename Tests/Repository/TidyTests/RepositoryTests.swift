@@ -75,7 +75,7 @@ import Testing
         expectNone(sources.flatMap { phraseViolations(in: $0, phrases: phrases) })
     }
 
-    @Test func `each message that a person can meet is on the page on troubleshooting`() throws {
+    @Test func `each message that a person can meet is on the page of messages`() throws {
         let page = try #require(try repository.texts { $0 == Message.page }.first)
         expectNone(unlistedMessageViolations(in: sources.filter { Message.isSource($0.path) }, page: page.text))
     }

@@ -139,7 +139,8 @@ extension AnnouncementPayload {
     private static func value(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
         Component(
             platform: "sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)", name: quantity.name,
-            deviceClass: quantity.facts.deviceClass, unit: quantity.facts.unit.symbol.isEmpty ? nil : quantity.facts.unit.symbol,
+            deviceClass: quantity.facts.deviceClass,
+            unit: quantity.facts.unit.symbol.isEmpty ? nil : quantity.facts.unit.symbol,
             stateClass: "measurement", precision: quantity.facts.decimals,
             expireAfter: 3 * announcement.expectedIntervalSeconds,
             stateTopic: announcement.topics.values(of: announcement.device),

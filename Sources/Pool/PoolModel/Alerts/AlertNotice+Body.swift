@@ -7,7 +7,8 @@ extension AlertNotice {
             ofEncodable: Body(
                 version: 1, id: id, episode: episodeID, key: key, kind: kind, severity: severity,
                 condition: key.condition, name: name, device: key.deviceID, quantity: key.quantity,
-                side: key.side?.rawValue, unit: key.side == nil ? nil : key.quantity?.facts.unit.symbol, value: value, limit: limit,
+                side: key.side?.rawValue, unit: key.side == nil ? nil : key.quantity?.facts.unit.symbol, value: value,
+                limit: limit,
                 beyond: beyond, since: since.iso8601, until: until?.iso8601,
                 at: at.iso8601, repeats: repeats, text: text))
     }

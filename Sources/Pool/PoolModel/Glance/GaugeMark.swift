@@ -80,6 +80,7 @@ extension Glance {
     /// The gauges of what the device measures that a face shows, in order: what belongs on faces, and what is out of range.
     ///
     /// - Parameter count: For how many there is room; those in range make room first.
+    /// - Returns: The gauges, in the order of the table.
     package func faceGauges(atMost count: Int = .max) -> [Gauge] {
         let gauges = measuredGauges.filter { $0.quantity.facts.isOnFaces || $0.mark.isAlarming }
         guard gauges.count > count else { return gauges }

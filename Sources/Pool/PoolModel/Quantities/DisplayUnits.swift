@@ -62,8 +62,9 @@ public struct DisplayUnits: Hashable, Sendable {
 
     /// How a quantity is shown: the row's own way if no other was chosen.
     func unit(of quantity: Quantity) -> QuantityFacts.DisplayUnit {
-        units[quantity] ?? QuantityFacts.DisplayUnit(
-            word: quantity.rawValue, unit: quantity.facts.unit, decimals: quantity.facts.decimals)
+        units[quantity]
+            ?? QuantityFacts.DisplayUnit(
+                word: quantity.rawValue, unit: quantity.facts.unit, decimals: quantity.facts.decimals)
     }
 }
 

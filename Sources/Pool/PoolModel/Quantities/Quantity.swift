@@ -69,6 +69,7 @@ extension Quantity {
     /// The quantities that a list names: the usual ones, and of the others those that are measured or have limits.
     ///
     /// - Parameter isKnown: Whether there is something to say of a quantity.
+    /// - Returns: The quantities, in the order of the table.
     package static func listed(where isKnown: (Quantity) -> Bool) -> [Quantity] {
         allCases.filter { $0.facts.isUsual || isKnown($0) }
     }

@@ -11,7 +11,9 @@ enum QuantityModule {
     /// Its text: the keys in order, what is true of each quantity by its key, and the systems of units with the one that
     /// a browser shows before anybody has chosen.
     static var text: String {
-        var systems: [(key: String, units: DisplayUnits)] = [("metric", .metric), ("us", DisplayUnits("us") ?? .metric)]
+        var systems: [(key: String, units: DisplayUnits)] = [
+            ("metric", .metric), ("us", DisplayUnits("us") ?? .metric),
+        ]
         let own = DisplayUnits.current
         // A house with a choice of its own offers it, too.
         if !systems.contains(where: { $0.units == own }) { systems.insert(("house", own), at: 0) }

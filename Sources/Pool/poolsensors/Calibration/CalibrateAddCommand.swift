@@ -38,7 +38,8 @@ struct CalibrateAddCommand: Configured {
     var slope: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The offset, in °C, mg/L or mV; 0 with --slope alone.", valueName: "number"),
+        parsing: .unconditional,
+        help: ArgumentHelp("The offset, in °C, mg/L or mV; 0 with --slope alone.", valueName: "number"),
         transform: DecimalText.flag)
     var offset: Double?
 

@@ -88,7 +88,8 @@ enum HistoryFormatter {
     static func lines(_ rows: [HistoryRow], at now: Timestamp) -> [String] {
         guard !rows.isEmpty else { return ["There is no reading yet."] }
         let quantities = Quantity.listed { quantity in rows.contains { $0.raw[quantity] != nil } }
-        var table = TextTable(headings: ["when", "", "device"] + quantities.map { $0.unit.isEmpty ? $0.name : $0.unit })
+        var table = TextTable(
+            headings: ["when", "", "device"] + quantities.map { $0.unit.isEmpty ? $0.name : $0.unit })
         for row in rows {
             table.add(
                 cells: [

@@ -104,7 +104,8 @@ enum LimitsText {
         for typed in numbers where !range.contains(try typed.value(of: quantity)) {
             let ends = [range.lowerBound, range.upperBound].map { NumberFormat.shortest(quantity.shownValue($0)) }
             let other = quantity.facts.units.first { unit in
-                unit.unit.symbol != quantity.unit && quantity.facts.usualRange.contains(unit.standardValue(typed.number))
+                unit.unit.symbol != quantity.unit
+                    && quantity.facts.usualRange.contains(unit.standardValue(typed.number))
             }
             let advice = other.map {
                 "; for \($0.unit.rawValue) write \(NumberFormat.shortest(typed.number))\($0.unit.rawValue)"

@@ -38,7 +38,8 @@ enum PoolList {
                     + NumberFormat.shortest(quantity.shownValue(limits.high), decimals: 2)
             }
             table.add(
-                pool.name, pool.volume.map { String(DisplayUnits.current.text(volume: $0).prefix { $0 != " " }) } ?? "", row.devices.joined(separator: ", "),
+                pool.name, pool.volume.map { String(DisplayUnits.current.text(volume: $0).prefix { $0 != " " }) } ?? "",
+                row.devices.joined(separator: ", "),
                 limits.joined(separator: ", "), String("\(pool.id)".prefix(8)))
         }
         return table.lines

@@ -30,7 +30,8 @@ struct PoolAddCommand: Configured {
     var name: String
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal.", valueName: "volume"),
+        parsing: .unconditional,
+        help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal.", valueName: "volume"),
         transform: TypedValue.flag)
     var volume: TypedValue?
 
@@ -62,7 +63,8 @@ struct PoolEditCommand: Configured {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal; 0 for unknown.", valueName: "volume"),
+        help: ArgumentHelp(
+            "The volume of its water, such as 48, 48m3 or 12700gal; 0 for unknown.", valueName: "volume"),
         transform: TypedValue.flag)
     var volume: TypedValue?
 

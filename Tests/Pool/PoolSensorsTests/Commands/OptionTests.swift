@@ -37,7 +37,8 @@ import Testing
         ("metric", "24.5", 24.5), ("metric", "77F", 25), ("metric", "77 °F", 25), ("us", "77", 25), ("us", "25C", 25),
         ("us", "-4", -20),
     ])
-    func `a limit is in the unit of display, unless it has its own`(units: String, typed: String, value: Double) throws {
+    func `a limit is in the unit of display, unless it has its own`(units: String, typed: String, value: Double) throws
+    {
         let read = try DisplayUnits.$ofTask.withValue(DisplayUnits(units)) {
             try TypedValue.flag(typed).value(of: .temperature)
         }
@@ -48,13 +49,17 @@ import Testing
         let refusal = objection("limits", "set", "temperature", "--low", "75", "--device", "Lagoon") ?? ""
         #expect(refusal.contains("75, expected -5 to 60; for °F write 75°F"))
         #expect(objection("limits", "set", "temperature", "--low", "75F", "--device", "Lagoon") == nil)
-        #expect(objection("limits", "set", "ph", "--low", "7ppm", "--device", "Lagoon")?.contains("ppm is no unit of pH") == true)
+        #expect(
+            objection("limits", "set", "ph", "--low", "7ppm", "--device", "Lagoon")?.contains("ppm is no unit of pH")
+                == true)
     }
 
     @Test func `a volume is in the unit of display, unless it has its own`() throws {
         #expect(try TypedValue.flag("48").cubicMetres() == 48)
         #expect(try TypedValue.flag("48000 l").cubicMetres() == 48)
-        let gallons = try DisplayUnits.$ofTask.withValue(DisplayUnits("gal")) { try TypedValue.flag("12680").cubicMetres() }
+        let gallons = try DisplayUnits.$ofTask.withValue(DisplayUnits("gal")) {
+            try TypedValue.flag("12680").cubicMetres()
+        }
         #expect(abs(gallons - 48) < 0.01)
         #expect(abs(try TypedValue.flag("12680gal").cubicMetres() - 48) < 0.01)
         #expect(throws: ValidationError.self) { try TypedValue.flag("48F").cubicMetres() }

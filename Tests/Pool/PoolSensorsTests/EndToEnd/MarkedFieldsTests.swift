@@ -206,7 +206,8 @@ import Testing
 
     /// The files that a user wrote, with marks in them.
     private let typed = [
-        "password-1", "password-2", "signing", "short", "sesame", "token", "user", "passphrase", "mapping", "MARK-ca.pem",
+        "password-1", "password-2", "signing", "short", "sesame", "token", "user", "passphrase", "mapping",
+        "MARK-ca.pem",
         "MARK-cert.pem", "MARK-key.pem",
     ]
 

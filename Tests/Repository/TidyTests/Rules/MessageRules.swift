@@ -1,4 +1,4 @@
-/// Messages that a person can meet, and that the page on troubleshooting does not have.
+/// Messages that a person can meet, and that the page of messages does not have.
 ///
 /// A message is a text of a type that is an error, a problem, or a state of a connection, or of a call that ends a command. Each
 /// piece of it between two interpolations that has three words or more must be on the page as it is.
@@ -28,7 +28,7 @@ func unlistedMessageViolations(in sources: [SwiftSource], page: String) -> [Viol
 /// What a person meets, and where it is explained.
 enum Message {
     /// The page that lists the messages.
-    static let page = "Docs/guide/troubleshooting.md"
+    static let page = "Docs/guide/messages.md"
 
     /// The sources with messages of the program for pools.
     static func isSource(_ path: String) -> Bool {

@@ -28,7 +28,8 @@ extension QuantityFacts {
             ],
             shortNames: [],
             withUnit: ["clmgl": .milligramsPerLitre, "clppm": .milligramsPerLitre],
-            traps: notFree.union(otherUnits), guessedUnits: [], infersUnit: false, flatKeys: ["chlorine", "cl", "free_chlorine"]))
+            traps: notFree.union(otherUnits), guessedUnits: [], infersUnit: false,
+            flatKeys: ["chlorine", "cl", "free_chlorine"]))
 
     /// Words for chlorine that is not free, or not in the water yet.
     private static let notFree: Set<String> = [

@@ -23,7 +23,8 @@ extension QuantityFacts {
         dangerousSides: [], actionIfLow: .checkProbe, actionIfHigh: .replaceWater,
         calibrationBounds: CalibrationBounds(
             slopes: 0.3...3, anchor: 1413, correctionMax: 1000, spanMin: 200, spanRecommended: 5000, stableSpan: 20),
-        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(180),
+        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual],
+        calibrationDays: CalibrationDays(180),
         isAdvised: false, adviceTolerance: 500, adviceAgreement: 500, drift: nil,
         deviceClass: "conductivity", isNamedByDeviceClass: true,
         words: DetectionWords(

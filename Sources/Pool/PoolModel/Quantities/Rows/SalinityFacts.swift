@@ -19,7 +19,8 @@ extension QuantityFacts {
         dangerousSides: [], actionIfLow: .addSalt, actionIfHigh: .replaceWater,
         calibrationBounds: CalibrationBounds(
             slopes: 0.3...3, anchor: 3, correctionMax: 3, spanMin: 0.5, spanRecommended: 2, stableSpan: 0.05),
-        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(180),
+        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual],
+        calibrationDays: CalibrationDays(180),
         isAdvised: false, adviceTolerance: 1, adviceAgreement: 1, drift: nil,
         // Home Assistant has no class for it.
         deviceClass: nil, isNamedByDeviceClass: true,
