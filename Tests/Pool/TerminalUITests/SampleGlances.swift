@@ -152,7 +152,7 @@ extension Glance {
     ) -> Glance {
         let values: [Quantity: Double] = [.temperature: temperature, .ph: ph, .chlorine: chlorine, .orp: orp]
         let trends: [Quantity: Trend] = [.temperature: .easing, .ph: .rising, .chlorine: .falling, .orp: .steady]
-        let gauges = Quantity.allCases.map { quantity in
+        let gauges = Quantity.listed { _ in false }.map { quantity in
             let value = values[quantity] ?? 0
             let limits = quantity.facts.limits
             let (status, deviation) = limits.judge(value)

@@ -127,7 +127,7 @@ struct WatchScreenTests {
         #expect(screen.place(x: 3, y: 0, size: small) == .header)
         #expect(
             (1...8).map { screen.place(x: 3, y: $0, size: small) }
-                == Quantity.allCases.flatMap { [.gauge($0), .gauge($0)] })
+                == Quantity.listed { _ in false }.flatMap { [.gauge($0), .gauge($0)] })
         #expect(screen.place(x: 3, y: 9, size: small) == .notice)
         #expect(screen.place(x: 24, y: 3, size: small) == nil)
         screen.layout = .inline

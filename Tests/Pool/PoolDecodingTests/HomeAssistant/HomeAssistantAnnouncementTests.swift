@@ -7,7 +7,9 @@ import Testing
 @Suite struct HomeAssistantAnnouncementTests {
     private func topics() throws -> HubTopics { try #require(HubTopics(hubID: "hub-1_A")) }
 
-    private func announcement(_ quantities: [Quantity] = Quantity.allCases) throws -> HomeAssistantAnnouncement {
+    private func announcement(_ quantities: [Quantity] = Quantity.listed { _ in false }) throws
+        -> HomeAssistantAnnouncement
+    {
         HomeAssistantAnnouncement(
             topics: try topics(), device: lagoon.id, name: "露天風呂 \"onsen\" \u{1F3CA}", poolName: "Ryokan",
             quantities: quantities, expectedIntervalSeconds: 40, softwareVersion: "1.0")

@@ -129,14 +129,14 @@ import Testing
 
     private func everyQuantity<Value>(_ value: Value) -> QuantityMap<Value> {
         var map = QuantityMap<Value>()
-        for quantity in Quantity.allCases { map[quantity] = value }
+        for quantity in Quantity.listed(where: { _ in false }) { map[quantity] = value }
         return map
     }
 
     private func readings() -> DeviceReadings {
         let qualities = TimeQuality.allCases
         var values = QuantityMap<LatestValue>()
-        for (index, quantity) in Quantity.allCases.enumerated() {
+        for (index, quantity) in Quantity.listed(where: { _ in false }).enumerated() {
             var value = LatestValue(
                 value: Double(index) + 0.125, sampledAt: index == 3 ? nil : noon, timeQuality: qualities[index],
                 receivedAt: later)
