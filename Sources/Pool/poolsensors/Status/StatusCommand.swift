@@ -12,13 +12,12 @@ struct StatusCommand: Configured {
         commandName: "status", abstract: "Says whether you can swim, and shows a device in one line.",
         discussion: """
             It begins with one sentence, in French if LANG says so: of several pools, about
-            the worst one. Then the selected device, or the only one, unless one is named,
-            with ↗, → or ↘ for what rose, stayed or fell in the last hour. ▲ and ▼ mark
-            a value
-            above or below its limits, ! one that is not fresh, – one that should come and
-            never came. What the device does not measure is left out. It never says OK if a
-            value is not fresh, or missing, or if an alert about the device is open. WAS
-            CRITICAL is about an old value among fresh ones.
+            the worst one. Then comes the selected device, or the only one, unless one is
+            named. ↗, → and ↘ say what rose, stayed or fell in the last hour. ▲ and ▼ mark
+            a value above or below its limits, ! one that is not fresh, – one that should
+            come and never came. What the device does not measure is left out. It never
+            says OK if a value is not fresh, or missing, or if an alert about the device is
+            open. WAS CRITICAL is about an old value among fresh ones.
 
             Fields of --format: \(GlanceFormat.fields)
 
