@@ -256,8 +256,9 @@ class Watching(Story):
         says("You can swim.")
         lab.publish("garden", [(1, water(chlorine=0.2)), (0, water(chlorine=0.2))])
         says("Do not swim: chlorine 0.20 mg/L.")
-        # Its alert must end, too, and the values must agree again.
-        lab.publish("garden", [(6 - number, water()) for number in range(6)])
+        # Its alert must end, too.
+        lab.publish("garden", [(0, water())])
+        lab.publish("garden", [(0, water())])
         says("You can swim.")
         lab.command("dose", "add", "Garden", "dichlor", "100g")
         says("Wait 12 h before you swim: dichlor was added.")
