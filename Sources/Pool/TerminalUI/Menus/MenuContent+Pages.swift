@@ -134,7 +134,7 @@ extension MenuContent {
         guard let device = facts.shownDevice else {
             return MenuContent(title: "Limits", rows: [.line("No device is shown.")], hints: [back])
         }
-        let rows = facts.glance.gauges.map(\.quantity).map { quantity in
+        let rows = facts.quantities.map { quantity in
             let limits = device.limits(for: quantity)
             let isMuted = facts.muted?.contains(quantity) ?? false
             return MenuRow.choice(

@@ -40,6 +40,12 @@ public struct WatchFacts: Equatable, Sendable {
         self.shownDeviceID = shownDeviceID
     }
 
+    /// The quantities of the device, in order: before anything came, the usual ones.
+    var quantities: [Quantity] {
+        let known = glance.gauges.map(\.quantity)
+        return Quantity.listed(where: known.contains)
+    }
+
     /// The device that the face shows; nil for none.
     var shownDevice: WatchDevice? { shownDeviceID.flatMap(configuration.device) }
 

@@ -61,7 +61,7 @@ extension WatchMenus {
             return [.edit(.snooze(episode, seconds: seconds))]
         case .limits where isChosen:
             guard let device = facts.shownDevice else { return [] }
-            let quantities = facts.glance.gauges.map(\.quantity)
+            let quantities = facts.quantities
             guard quantities.indices.contains(level.selection) else { return [] }
             open(.limitsForm(LimitsForm(device, quantities[level.selection])))
             return []
@@ -310,14 +310,14 @@ enum TopMenuItem: CaseIterable {
 extension WatchFacts {
     /// The quantity after another one of the device, or before it, in a ring.
     fileprivate func quantity(after quantity: Quantity, _ step: Int) -> Quantity {
-        let all = glance.gauges.map(\.quantity)
+        let all = quantities
         guard let place = all.firstIndex(of: quantity) else { return all.first ?? quantity }
         return all[(place + step + all.count) % all.count]
     }
 
     /// The quantity of the device that a digit from 1 on names; nil if it has fewer.
     func quantity(of digit: Character) -> Quantity? {
-        let all = glance.gauges.map(\.quantity)
+        let all = quantities
         guard let index = digit.wholeNumberValue.map({ $0 - 1 }), all.indices.contains(index) else { return nil }
         return all[index]
     }

@@ -136,13 +136,19 @@ import Testing
     @Test func `what is dangerous is said in every language`() {
         let danger = Self.notices.filter {
             $0.severity == .critical && $0.key.condition == .value && $0.kind != .recovered && $0.until == nil
-                && !($0.key.quantity == .temperature && $0.key.side == .low)
+                && $0.key.isDangerous
         }
         #expect(danger.count > 100)
         for notice in danger {
             #expect(notice.sentence(in: .english).contains("keep people out of the water"))
             #expect(notice.sentence(in: .french).contains("personne ne doit entrer dans l'eau"))
         }
+    }
+
+    @Test func `nobody is told to keep out of the water for cold, salt, or the battery of a probe`() {
+        let harmless = Self.notices.filter { $0.key.condition == .value && !$0.key.isDangerous }
+        #expect(Set(harmless.compactMap(\.key.quantity)) == [.temperature, .salinity, .conductivity, .battery])
+        for notice in harmless { #expect(!notice.sentence(in: .english).contains("keep people out")) }
     }
 
     @Test func `the sentence says what, how far, since when and what to do`() {
@@ -274,5 +280,13 @@ import Testing
         #expect(old.summary == "Lagoon pH was critical: 8.40 too high")
         #expect(old.phrase(in: .english, age: "3 h") == "pH was critical 3 h ago: 8.40 too high")
         #expect(old.phrase(in: .french, age: "3 h") == "pH : critique il y a 3 h, 8,40 trop haut")
+    }
+}
+
+extension AlertKey {
+    /// Whether it is about a value that is a danger to people when it is critical.
+    fileprivate var isDangerous: Bool {
+        guard let quantity, let side else { return false }
+        return [.ph, .chlorine, .orp].contains(quantity) || (quantity, side) == (.temperature, .high)
     }
 }

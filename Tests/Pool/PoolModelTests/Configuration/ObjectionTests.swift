@@ -50,9 +50,10 @@ import Testing
         }
         #expect(
             editable.map { "\($0.kind)/\($0.group)" }.sorted() == [
-                "alert/answer", "device/limits-chlorine", "device/limits-orp", "device/limits-ph",
-                "device/limits-temperature",
-                "device/name", "pool/limits-chlorine", "pool/limits-orp", "pool/limits-ph", "pool/limits-temperature",
+                "alert/answer", "device/limits-battery", "device/limits-chlorine", "device/limits-conductivity",
+                "device/limits-orp", "device/limits-ph", "device/limits-salinity", "device/limits-temperature",
+                "device/name", "pool/limits-battery", "pool/limits-chlorine", "pool/limits-conductivity",
+                "pool/limits-orp", "pool/limits-ph", "pool/limits-salinity", "pool/limits-temperature",
                 "pool/name", "pref/selection", "server/name",
             ])
         for entry in editable {

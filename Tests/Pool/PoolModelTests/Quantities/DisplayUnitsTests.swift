@@ -61,11 +61,13 @@ import Testing
     }
 
     @Test func `a notice tells values, limits and distances in the unit of display`() throws {
-        let notice = AlertNotice(
-            id: "1", episodeID: AlertEpisodeID(high: 1, low: 2), key: .value(lagoon.id, .temperature, .high),
-            kind: .raised, severity: .warning, name: "Lagoon", value: 31, limit: 30, normal: 30, release: 29.5,
-            since: noon, at: noon, repeats: 0)
-        let text = try shown(in: "fahrenheit") { notice.sentence(in: .english) }
+        func notice() -> AlertNotice {
+            AlertNotice(
+                id: "1", episodeID: AlertEpisodeID(high: 1, low: 2), key: .value(lagoon.id, .temperature, .high),
+                kind: .raised, severity: .warning, name: "Lagoon", value: 31, limit: 30, normal: 30, release: 29.5,
+                since: noon, at: noon, repeats: 0)
+        }
+        let text = try shown(in: "fahrenheit") { notice().sentence(in: .english) }
         #expect(text.contains("87.8 °F"))
         #expect(text.contains("1.8 °F above"))
         #expect(!text.contains("°C"))

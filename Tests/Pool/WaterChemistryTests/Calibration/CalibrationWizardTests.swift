@@ -92,7 +92,7 @@ extension CalibrationWizard {
 
     @Test func `P82 what is no value is refused and the step stays`() {
         var wizard = wizard(.orp, .twoPoint)
-        for text in ["abc", "nan", "1,024", "9999", "7 pH", "0.7 V"] { #expect(wizard.refuses(text), "\(text)") }
+        for text in ["abc", "nan", "1,024", "9999", "7 pH", "0.7 mg/L"] { #expect(wizard.refuses(text), "\(text)") }
         wizard.accept("650", "640")
         wizard.accept("750")
         #expect(wizard.refuses("640"), "X16: the same measured value twice")
@@ -210,7 +210,9 @@ extension CalibrationWizard {
             switch quantity {
             case .temperature: ["0", "25", "40"]
             case .ph: ["7", "10", "4"]
-            case .chlorine: ["1", "3", "5"]
+            case .chlorine, .salinity: ["1", "3", "5"]
+            case .conductivity: ["1413", "12880", "500"]
+            case .battery: ["50", "90", "10"]
             default: ["650", "750", "468"]
             }
         return switch step {
