@@ -39,7 +39,7 @@ package struct DeviceState: Equatable, Sendable {
     /// The quantities that lists name for it, in order.
     package var listedQuantities: [Quantity] {
         Quantity.listed {
-            readings?.has($0) ?? false || device.limits[$0] != nil || limits[$0] ?? $0.facts.limits != $0.facts.limits
+            readings?.has($0) ?? false || device.limits[$0] != nil || limits[$0] != nil
         }
     }
 

@@ -45,10 +45,11 @@ struct ConfiguredState: Sendable {
 }
 
 extension PoolConfiguration {
-    /// The limits of all quantities that apply to a device.
+    /// The limits that apply to a device: of the usual quantities, and of the others that have some.
     func limits(of device: Device) -> QuantityMap<Limits> {
         var all: QuantityMap<Limits> = [:]
-        for quantity in Quantity.allCases {
+        let own = device.poolID.flatMap(pool)?.limits
+        for quantity in Quantity.listed(where: { device.limits[$0] != nil || own?[$0] != nil }) {
             all[quantity] = limits(of: device, for: quantity)
         }
         return all

@@ -90,7 +90,7 @@ import Testing
         #expect(
             AdviceText.lines(advice) == [
                 "Garden, 48.0 m³",
-                "  pH 7.80 of Lagoon, 30m old, climbing, range 7.20 to 7.60, calibrated 12 days ago",
+                "  pH 7.80 of Lagoon, 30m old, rising, range 7.20 to 7.60, calibrated 12 days ago",
                 "pH, by Lagoon: add one of these (-0.20, half of the way to 7.40), then measure again:",
                 "  155 mL to 385 mL hydrochloric acid 31.45 %", "  330 g sodium bisulfate 93.2 %",
                 "Chlorine: wait: the pH comes first; measure again before adding chlorine",

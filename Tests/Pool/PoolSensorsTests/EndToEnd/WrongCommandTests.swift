@@ -68,7 +68,7 @@ import Testing
         try await expect(
             .failure, ["limits", "set", "ph", "--high", "6.0", "--device", "Lagoon"], "6.8", "6", "must rise")
         try await expect(
-            .usage, ["limits", "set", "salinity", "1", "2", "3", "4", "--device", "Lagoon"], "salinity", "orp")
+            .usage, ["limits", "set", "turbidity", "1", "2", "3", "4", "--device", "Lagoon"], "turbidity", "orp")
         try await expect(.usage, ["status", "--format", "{temprature}"], "{temprature}", "{temperature}")
         try await expect(.usage, ["status", "--format", ""], "empty", "{name}")
         try await expect(.usage, ["alerts", "settings", "--quiet", "25:00-07:00"], "25:00-07:00", "22:00-07:00")

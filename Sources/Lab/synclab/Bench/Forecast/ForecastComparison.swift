@@ -51,7 +51,7 @@ struct ForecastComparison {
 
     private func trendRows(_ pools: [QuantityMap<HourlyCourse>]) -> [ForecastRow] {
         let leads = [6, 24, 48]
-        return Quantity.allCases.flatMap { quantity in
+        return Quantity.allCases.filter(\.facts.isUsual).flatMap { quantity in
             var errors = leads.map { _ in (trend: [Double](), now: [Double](), dayBefore: [Double]()) }
             for values in pools.compactMap({ $0[quantity]?.consecutiveValues }) {
                 let last = values.count - 1 - (leads.max() ?? 0)
@@ -78,7 +78,7 @@ struct ForecastComparison {
     }
 
     private func dayBeforeRows(_ pools: [QuantityMap<HourlyCourse>]) -> [ForecastRow] {
-        Quantity.allCases.map { quantity in
+        Quantity.allCases.filter(\.facts.isUsual).map { quantity in
             let trials = pools.compactMap { $0[quantity] }
                 .flatMap { ForecastBacktest(ofDayBefore: $0).origins.flatMap(\.trials) }
             return ForecastRow(
