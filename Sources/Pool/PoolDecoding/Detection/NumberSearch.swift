@@ -60,6 +60,7 @@ struct NumberSearch {
     func unused(_ values: [UnusedValue], by proposals: [DeviceProposal]) -> [UnusedValue] {
         let used = proposals.map { UsedPlaces($0) }
         return values.filter { value in
+            guard value.isOfQuantity else { return true }
             let number = SeenNumber(topic: value.topic, path: value.path, raw: value.raw, senders: value.senders)
             return !used.contains { $0.contains(number, in: payloads[value.topic]) }
         }

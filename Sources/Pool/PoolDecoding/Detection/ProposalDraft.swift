@@ -101,7 +101,7 @@ struct ProposalDraft {
         if previews.allSatisfy({ !$0.quantity.facts.tellsPool }), !namesWater {
             let names = previews.map(\.quantity).filter(\.facts.isOfWater).map(\.facts.nameInSentence.english)
             let all = names == ["temperature"] ? "a temperature" : names.joined(separator: " and ")
-            remarks.append("only \(all), and nothing says that it is of a pool")
+            remarks.append("only \(all), and nothing says that it is of water")
             confidence = .low
         }
         if mapping?.values.isEmpty == true {

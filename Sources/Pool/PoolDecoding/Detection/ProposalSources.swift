@@ -72,7 +72,10 @@ struct ProposalSources {
         let named = named(without: claimed)
         drafts += named + textForms(without: claimed.union(named.flatMap { observed($0.valueTopics) }))
         // Anything may have a battery.
-        return drafts.filter { $0.mapping?.values.contains(where: \.quantity.facts.isOfWater) ?? true }
+        return drafts.filter { draft in
+            guard let values = draft.mapping?.values, !values.isEmpty else { return true }
+            return values.contains(where: \.quantity.facts.isOfWater)
+        }
     }
 
     /// The topics that were seen for filters; a topic that was not seen stays.
@@ -108,7 +111,7 @@ struct ProposalSources {
                 $0.topic == match.base && $0.mapping.values.count > match.quantities.count
             }
             let isNamedBetter = groups.contains { group in
-                group.best.count > match.quantities.count
+                group.best.keys.count(where: \.facts.isOfWater) > match.quantities.count
                     && group.values.contains { match.topics.contains($0.source.topic) }
             }
             return !isDescribedBetter && !isNamedBetter

@@ -19,6 +19,9 @@ public struct UnusedValue: Hashable, Sendable {
     /// What it is and its value, with the place.
     public var words: String { "\(kind) \(raw) at \(place)" }
 
+    /// Whether it is one of the quantities, which a proposal may use.
+    var isOfQuantity: Bool { ["salt", "conductivity", "battery"].contains(kind) }
+
     /// Whether it belongs to the device that is proposed.
     func isOf(_ proposal: DeviceProposal) -> Bool {
         guard topic == proposal.topic || topic.hasPrefix(proposal.topic + "/") else { return false }

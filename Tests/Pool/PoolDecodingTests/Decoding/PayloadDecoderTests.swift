@@ -233,7 +233,7 @@ import Testing
         arguments: [
             ("ph:7,2", [.ph: 7.2]), ("temp:24,5,ph:7,2,orp:650", [.temperature: 24.5, .ph: 7.2, .orp: 650]),
             ("ph:7.2,", [.ph: 7.2]), (",ph:7.2", [.ph: 7.2]), ("ph:7.2,,orp:650", [.ph: 7.2, .orp: 650]),
-            ("ph:7.2,salt:3.1", [.ph: 7.2]), ("ph:,orp:650", [.orp: 650]), ("ph:x,orp:650", [.orp: 650]),
+            ("ph:7.2,hardness:3.1", [.ph: 7.2]), ("ph:,orp:650", [.orp: 650]), ("ph:x,orp:650", [.orp: 650]),
             ("orp:1,024,ph:7.2", [.ph: 7.2]), ("ph:7.2,5,orp:650", [.orp: 650]),
             ("ph: 7.2 pH , orp : 650 mV", [.ph: 7.2, .orp: 650]),
         ] as [(String, QuantityMap<Double>)])

@@ -49,8 +49,10 @@ import Testing
             format: .text),
         Expected(file: "text-form-comma.txt", values: [.temperature: 24.5, .ph: 7.2], format: .text),
         Expected(
-            file: "flat-bridge.json", values: [.temperature: 24.6, .ph: 7.21, .chlorine: 0.8, .orp: 701],
-            quality: .device, remarks: Array(repeating: "unknown_key", count: 11)),
+            file: "flat-bridge.json",
+            values: [
+                .temperature: 24.6, .ph: 7.21, .chlorine: 0.8, .orp: 701, .salinity: 0.649, .conductivity: 1180,
+            ], quality: .device, remarks: Array(repeating: "unknown_key", count: 9)),
         Expected(
             file: "scaled-integers.json", values: [.orp: 583], quarantined: [.ph: 321],
             remarks: ["unknown_key", "unknown_key", "unknown_key"]),

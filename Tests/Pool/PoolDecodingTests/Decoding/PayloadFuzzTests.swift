@@ -66,6 +66,7 @@ import Testing
         let lowercased = text(payload).lowercased()
         let names: QuantityMap<[String]> = [
             .temperature: ["temp"], .ph: ["ph", "\\u"], .chlorine: ["cl", "chlorine", "\\u"], .orp: ["orp", "\\u"],
+            .salinity: ["sal", "\\u"], .conductivity: ["ec", "conductivity", "\\u"], .battery: ["battery", "\\u"],
         ]
         for (quantity, value) in decoded.values.pairs {
             if ProbeFault(quantity, value) != nil { return "\(quantity) of \(value)" }

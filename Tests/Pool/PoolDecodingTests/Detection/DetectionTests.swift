@@ -42,7 +42,8 @@ import Testing
         #expect(proposal.topic == "garden/poolbox/telemetry")
         #expect(proposal.source == .names)
         #expect(proposal.confidence == .medium)
-        #expect(values(proposal) == [.temperature: 26.5, .ph: 7.31, .chlorine: 0.8, .orp: 702])
+        #expect(
+            values(proposal) == [.temperature: 26.5, .ph: 7.31, .chlorine: 0.8, .orp: 702, .conductivity: 1200])
         #expect(proposal.expectedIntervalSeconds == 60)
         #expect(proposal.mapping?.time == TimeSource(path: ValuePath([.key("meta"), .key("sampledAt")])))
         #expect(proposal.mapping?.availability.map(\.topic) == ["garden/poolbox/status"])
@@ -126,17 +127,19 @@ import Testing
             #"{"data_type":"battery","value":88,"value_time":"2026-06-01T10:00:00Z","is_valid":true}"#,
         ]
         let proposal = try #require(report([("ondilo/1", "[\(list.joined(separator: ","))]")]).proposals.first)
-        #expect(values(proposal) == [.temperature: 26.5, .ph: 7.24, .orp: 690])
+        #expect(values(proposal) == [.temperature: 26.5, .ph: 7.24, .orp: 690, .battery: 88])
         let mapping = try #require(proposal.mapping)
         #expect(
             mapping.values.map(\.notation) == [
                 "temperature=[data_type=temperature].value if [data_type=temperature].is_valid!=false",
                 "ph=[data_type=ph].value if [data_type=ph].is_valid!=false",
                 "orp=[data_type=orp].value if [data_type=orp].is_valid!=false",
+                "battery=[data_type=battery].value if [data_type=battery].is_valid!=false",
             ])
         #expect(
             mapping.values.map { $0.time?.notation } == [
                 "[data_type=temperature].value_time", "[data_type=ph].value_time", "[data_type=orp].value_time",
+                "[data_type=battery].value_time",
             ])
         var decoder = try MappingDecoder(mapping: mapping, deviceTopic: "ondilo/1")
         let payload = Array("[\(list.reversed().joined(separator: ","))]".utf8)
@@ -145,7 +148,7 @@ import Testing
             isRetained: false)
         let outcome = try #require(received)
         let read = outcome.readings.flatMap { reading in reading.values.pairs.map { ($0, $1, reading.sampledAt) } }
-        #expect(read.count == 3 && Set(read.map(\.2)).count == 3, "\(outcome)")
+        #expect(read.count == 4 && Set(read.map(\.2)).count == 3, "\(outcome)")
     }
 
     @Test(

@@ -21,7 +21,10 @@ import Testing
             values: [.temperature: 25.5, .ph: 7.2, .chlorine: 1.5, .orp: 650], confidence: .medium),
         Expectation(
             id: "S02", topic: "zigbee2mqtt/garden/Pool", profile: "zigbee2mqtt",
-            values: [.temperature: 27.4, .ph: 7.31, .chlorine: 1.3, .orp: 702]),
+            values: [
+                .temperature: 27.4, .ph: 7.31, .chlorine: 1.3, .orp: 702, .salinity: 0.54, .conductivity: 1024,
+                .battery: 88,
+            ]),
         Expectation(
             id: "S03", topic: "tele/pool", profile: "tasmota-neopool",
             values: [.temperature: 23.5, .ph: 7.2, .chlorine: 0.7, .orp: 752]),
@@ -32,7 +35,7 @@ import Testing
             values: [.temperature: 27.18, .ph: 7.21, .orp: 683]),
         Expectation(
             id: "S06", topic: "blueriiot/pool_20d3be3a", profile: "blueriiot",
-            values: [.temperature: 26.1, .ph: 7.4, .chlorine: 1.2, .orp: 690]),
+            values: [.temperature: 26.1, .ph: 7.4, .chlorine: 1.2, .orp: 690, .salinity: 3.2]),
         Expectation(
             id: "S07", topic: "d02/23ASE2-06017", profile: "bayrol", values: [.temperature: 18.5, .ph: 7.4, .orp: 750]),
         Expectation(
@@ -42,13 +45,15 @@ import Testing
             id: "S10", topic: "aqualinkd", profile: "aqualinkd", values: [.temperature: 31.67, .ph: 7.4, .orp: 680]),
         Expectation(
             id: "S11", topic: "/esp32/sensor/ble-yc01", profile: "ble-yc01",
-            values: [.temperature: 24.6, .ph: 7.21, .chlorine: 0.8, .orp: 701]),
+            values: [
+                .temperature: 24.6, .ph: 7.21, .chlorine: 0.8, .orp: 701, .salinity: 0.649, .conductivity: 1180,
+            ]),
         Expectation(
             id: "S12", topic: "home/pool", profile: "pool-monitor-webapp",
             values: [.temperature: 28.4, .ph: 7.2, .chlorine: 0.7]),
         Expectation(
             id: "S13", topic: "home/TheengsGateway/BTtoMQTT/494208001122", profile: "theengs",
-            values: [.temperature: 26.92], confidence: .low),
+            values: [.temperature: 26.92, .battery: 96], confidence: .low),
         Expectation(
             id: "S14", topic: "shellies/shelly1-A4CF12", profile: "shelly-gen1", values: [.temperature: 25.3],
             confidence: .low),
@@ -58,7 +63,10 @@ import Testing
             id: "S16", topic: "application/5a0e/device/0102030405060708", profile: "chirpstack",
             values: [.temperature: 26.1, .ph: 7.28, .orp: 694]),
         Expectation(
-            id: "S17", topic: "tuya/bf3c", profile: "tuya-dps", values: [.temperature: 19.4, .ph: 7.21, .orp: 216]),
+            id: "S17", topic: "tuya/bf3c", profile: "tuya-dps",
+            values: [
+                .temperature: 19.4, .ph: 7.21, .orp: 216, .salinity: 0.66, .conductivity: 1208,
+            ]),
         Expectation(
             id: "S18", topic: "nodered/iopool", profile: "iopool", values: [.temperature: 25.5, .ph: 7.2, .orp: 750]),
         Expectation(

@@ -34,7 +34,8 @@ import Testing
         arguments: [
             "ph_max", "ph_min", "phSetpoint", "pH SP", "temp_target", "orp_alarm", "air_temp", "solar temperature",
             "outsideTemp", "cpu_temperature", "ph_calibration", "total_chlorine", "chlorine_pump", "Aussentemperatur",
-            "battery", "rssi", "ec", "tds", "salinity", "orp_status", "ph_voltage", "Sollwert pH", "pH minus level",
+            "battery_voltage", "rssi", "ec_max", "tds", "salt_cell_temp", "orp_status", "ph_voltage", "Sollwert pH",
+            "pH minus level",
             "ph_raw",
         ])
     func `a trap is not taken for the quantity that it names`(name: String) {

@@ -28,7 +28,8 @@ import Testing
                 "air_temp": "not that of the water", "rssi": "not a reading, by the word \"rssi\"",
                 "xyz": "its name says no quantity", "version": "not a reading, by the word \"version\"",
             ])
-        #expect(proposal.unused.map(\.kind) == ["salt"])
+        #expect(proposal.unused == [])
+        #expect(proposal.mapping?.values.map(\.quantity) == [.ph, .salinity])
         #expect(
             report.textLines().contains("   not taken, in \"mW\", which is no unit of ORP: orp.value 690"),
             "\(report.textLines())")

@@ -82,9 +82,10 @@ enum House {
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
         "PoolModel": Room(
             imports: ["Primitives"],
-            // Internationalization knows the time zones.
+            // Internationalization knows the time zones; the units of display are one choice of the program.
             importsByFolder: [
                 "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],
+                "Synchronization": ["Quantities"],
             ],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),

@@ -193,7 +193,7 @@ import Testing
             (#""name":"RSSI","dev_cla":"signal_strength","unit_of_meas":"dBm","stat_t":"p/1""#, nil),
             (#""name":"pH battery","dev_cla":"battery","unit_of_meas":"%","stat_t":"p/1""#, nil),
             (#""name":"Battery voltage","dev_cla":"voltage","unit_of_meas":"mV","stat_t":"p/1""#, nil),
-            (#""name":"EC","unit_of_meas":"µS/cm","stat_t":"p/1""#, nil),
+            (#""name":"EC","unit_of_meas":"µS/cm","stat_t":"p/1""#, .conductivity),
             (#""name":"TDS","unit_of_meas":"ppm","stat_t":"p/1""#, nil),
             (#""name":"Chlorine production","unit_of_meas":"%","stat_t":"p/1""#, nil),
             (#""name":"pH","stat_t":"pool/#""#, nil), (#""name":"pH""#, nil),
