@@ -119,11 +119,11 @@ import Testing
         let path = place.path
         #expect(throws: ConfigurationExportError.missing(path: path)) { try PassphraseKey.checkExport(path) }
         #expect(throws: ConfigurationExportError.notAFile(path: "/dev/null")) { try SealedExport(reading: "/dev/null") }
-        let records = #"{"records":3,"entries":7}"#
+        let records = #"{"records":4,"entries":7}"#
         let unknown = #expect(throws: ConfigurationExportError.self) {
             try ExportedConfiguration(Array(records.utf8), path: "a.export")
         }
-        #expect(unknown == .newer(path: "a.export", finding: "version 3 of the records"))
+        #expect(unknown == .newer(path: "a.export", finding: "version 4 of the records"))
         #expect(throws: ConfigurationExportError.self) {
             try ExportedConfiguration(Array(#"{"records":2}"#.utf8), path: "a.export")
         }

@@ -87,8 +87,13 @@ import Testing
     @Test func `a broker with another name is refused`() async throws {
         let broker = try await broker()
         var probe = try probe(trusting, to: broker, host: "127.0.0.1")
-
-        let reason = try await probe.end()
+        var reason = try await probe.end()
+        // On a machine that is held up, the connection may end before the certificate was looked at.
+        for _ in 0..<4 where !"\(reason)".hasSuffix("it names localhost") {
+            #expect(reason.fault == .wrongHost, "\(reason)")
+            var another = try self.probe(trusting, to: broker, host: "127.0.0.1")
+            reason = try await another.end()
+        }
 
         #expect(reason.code == "tls-failed")
         #expect(reason.fault == .wrongHost, "\(reason)")

@@ -214,7 +214,7 @@ import Testing
         _ = try await run("calibrate", "remove", "Lagoon", "ph", "--yes")
         #expect(try await run("calibrate", "list").contains("Nothing is calibrated"))
         #expect(
-            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64)
+            try await run("calibrate", "add", "Lagoon", "turbidity", "--offset", "1", status: 64)
                 .contains("is not a quantity"))
     }
 
@@ -222,11 +222,11 @@ import Testing
         #expect(try await run("status", status: 69).contains("no hub runs here"))
         try await configure()
         #expect(try await run("status", status: 69).contains("Lagoon  NO HUB  ?"))
-        #expect(try await run("status", "--ascii", status: 69) == "Lagoon  NO HUB  ?")
+        #expect(try await run("status", "--ascii", status: 69).hasSuffix("Lagoon  NO HUB  ?"))
         #expect(try await run("status", "--format", "{name}: {status} {{x}}", status: 69) == "Lagoon: NO HUB {x}")
         #expect(
             try await run("status", "--format", "{nome}", status: 64).contains(
-                "did you mean {name}? There are: {name} {pool}"))
+                "did you mean {name}? There are: {sentence} {name} {pool}"))
     }
 
     @Test func `a server keeps its client certificate and its announcement`() async throws {

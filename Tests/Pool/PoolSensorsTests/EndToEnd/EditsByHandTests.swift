@@ -77,7 +77,7 @@ import Testing
         let nobody = try await Program.run(["watch", "rename", "Lagoon", "Big", "--name", "Nobody"], in: folder)
         #expect(nobody.end == .exited(5))
         #expect(nobody.lines.last?.contains("there is no watch named Nobody") == true)
-        let quantity = try await Program.run(["watch", "limits", "Lagoon", "salt", "--low", "1"], in: folder)
+        let quantity = try await Program.run(["watch", "limits", "Lagoon", "turbidity", "--low", "1"], in: folder)
         #expect(quantity.end == .exited(64))
         let conflict = try await Program.run(["conflicts", "restore", "3f"], in: folder)
         #expect(conflict.end == .exited(5))
