@@ -479,6 +479,8 @@ class Changing(Story):
         owner.see("Saved.")
         limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
         self.assertEqual(limits["own"]["ph"], {"criticalLow": 6, "low": 7, "high": 7.2, "criticalHigh": 9})
+        # Other stories have the same water.
+        lab.command("limits", "clear", "ph", "--device", "Lagoon", "--yes")
 
     def test_values_are_shown_and_typed_in_the_units_of_the_browser(self):
         owner.press("°F, gal")
@@ -499,6 +501,7 @@ class Changing(Story):
         owner.press("°C, m³")
         owner.see("25.")
         self.assertNotRegex(owner.text(), r"[78]\d\.\d\s*°F")
+        lab.command("limits", "clear", "temperature", "--device", "Lagoon", "--yes")
 
     def test_a_name_that_another_one_changed_meanwhile_is_not_lost(self):
         owner.go(f"pool/{ids()['Hall']}")

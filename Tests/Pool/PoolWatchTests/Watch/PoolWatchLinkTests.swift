@@ -78,7 +78,7 @@ import ZeroMQ
     }
 
     @Test func `a hub of another version says who must be upgraded`() async throws {
-        let hub = try TestHub(schemaVersions: 3...4)
+        let hub = try TestHub(schemaVersions: 4...5)
         _ = try await hub.start()
         let place = try TestPlace()
         try await place.pair(with: hub)
