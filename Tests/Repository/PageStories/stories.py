@@ -252,14 +252,17 @@ class Watching(Story):
         def says(expected):
             until(lambda: sentence() == expected, lambda: f"{expected!r}, but it says {sentence()!r}", 60)
 
-        lab.publish("garden", [(1, water()), (0, water())])
-        says("You can swim.")
-        lab.publish("garden", [(1, water(chlorine=0.2)), (0, water(chlorine=0.2))])
-        says("Do not swim: chlorine 0.20 mg/L.")
-        # Its alert must end, too.
-        lab.publish("garden", [(0, water())])
-        lab.publish("garden", [(0, water())])
-        says("You can swim.")
+        def becomes(expected, **values):
+            # Alerts of this story and of others end after some samples.
+            def is_said():
+                lab.publish("garden", [(0, water(**values))])
+                return sentence() == expected
+
+            until(is_said, lambda: f"{expected!r}, but it says {sentence()!r}", 60)
+
+        becomes("You can swim.")
+        becomes("Do not swim: chlorine 0.20 mg/L.", chlorine=0.2)
+        becomes("You can swim.")
         lab.command("dose", "add", "Garden", "dichlor", "100g")
         says("Wait 12 h before you swim: dichlor was added.")
         owner.press("Français")
