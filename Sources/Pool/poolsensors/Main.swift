@@ -43,7 +43,7 @@ enum CommandLines {
     ///
     /// A configuration file that cannot be read is the command's to report.
     ///
-    /// - Throws: ``SettingError`` for a value that is none.
+    /// - Throws: ``SettingError`` for a value that names no unit.
     static func units(_ arguments: [String], _ environment: Environment) throws -> DisplayUnits {
         let flag = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
         let file = try? SettingsFile(at: SettingsFile.Location(flag: flag, environment: environment))

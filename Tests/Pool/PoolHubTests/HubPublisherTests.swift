@@ -24,7 +24,12 @@ import Testing
         private let publisher: HubPublisher
         private var running: Task<Void, Never>?
 
-        init(_ ids: [DeviceID]) throws {
+        init(
+            _ ids: [DeviceID],
+            pause: @escaping @Sendable (Duration, Recorder<PublishedMessage>) async throws -> Void = { duration, _ in
+                try await Task.sleep(for: duration)
+            }
+        ) throws {
             place = try TestHubFolder()
             let folder = try HubFolder(path: place.path)
             var server = try Server.sample()
@@ -40,7 +45,7 @@ import Testing
                 publish: { [messages] message, _ in
                     messages.record(message)
                     return nil
-                })
+                }, pause: { [messages] duration in try await pause(duration, messages) })
         }
 
         deinit { running?.cancel() }
@@ -104,7 +109,19 @@ import Testing
         async throws
     {
         let id = DeviceID(high: 1, low: 1)
-        let stage = try Stage([id])
+        let pauses = Recorder<Duration>()
+        @Sendable func valuesAfterAnnouncement(_ items: [PublishedMessage]) -> Int {
+            guard let announced = items.lastIndex(where: { $0.topic.hasPrefix("ha/") && $0.topic.contains("\(id)") })
+            else { return 0 }
+            return items[announced...].count { $0.topic.hasSuffix("/\(id)/values") }
+        }
+        // A pause ends when the values before it have been published, so that a slow machine joins none.
+        let stage = try Stage([id]) { duration, messages in
+            pauses.record(duration)
+            let wanted = duration == .seconds(2) ? 1 : 2
+            _ = await messages.comes { valuesAfterAnnouncement($0) >= wanted }
+            try Task.checkCancellation()
+        }
         let (messages, inputs, topics) = (stage.messages, stage.inputs, stage.topics)
         await stage.run()
         let now = Timestamp.now
@@ -113,11 +130,9 @@ import Testing
             Reading(deviceID: id, values: [.ph: 7.2], sampledAt: now, timeQuality: .device, receivedAt: now))
         inputs.note(readings)
         // With the announcement, and twice after it without another reading.
-        await messages.wait { items in
-            guard let announced = items.lastIndex(where: { $0.topic.hasPrefix("ha/") && $0.topic.contains("\(id)") })
-            else { return false }
-            return items[announced...].count { $0.topic == topics.values(of: id) } >= 3
-        }
+        await messages.wait { valuesAfterAnnouncement($0) >= 3 }
+        // The announcement before the first reading may have begun a pause, too.
+        #expect(pauses.items.suffix(2) == [.seconds(2), .seconds(6)])
         readings.note(absentSince: .now)
         inputs.note(readings)
         await messages.wait { items in

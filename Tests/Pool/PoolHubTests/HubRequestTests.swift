@@ -15,7 +15,7 @@ import Testing
         hub = TestHub(place)
     }
 
-    /// Sends a request; a refusal or an error is a reply, too, and the reply to another request is none.
+    /// Sends a request; a refusal or an error is a reply, too, and the reply to another request does not count.
     private func expectReply<Reply>(
         _ request: HubRequest<Reply>, _ way: some HubAsking, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `each request to a running hub gets its own kind of reply`() async throws {
         try await hub.start()
-        // Over its socket: whoever holds the hub itself keeps its folder locked.
+        // Over its socket: a reference to the hub itself keeps its folder locked.
         let folder = Folder(path: place.path)
         try await configure(folder)
         try await expectReplies(of: folder, in: try TemporaryFolder())

@@ -19,4 +19,12 @@ public final class Recorder<Item: Sendable>: Sendable {
     ) async {
         await recorded.wait(sourceLocation: sourceLocation, until: condition)
     }
+
+    /// Waits until the items satisfy a condition, or the wait is in vain or cancelled.
+    ///
+    /// - Parameter condition: Whether these are they.
+    /// - Returns: Whether it came.
+    public func comes(_ condition: @escaping @Sendable ([Item]) -> Bool) async -> Bool {
+        await recorded.comes(condition)
+    }
 }

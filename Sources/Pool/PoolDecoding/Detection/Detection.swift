@@ -122,7 +122,7 @@ public struct Detection: Sendable {
             others: homeAssistant.otherPlaces, described: homie.offers, topics: topics, payloads: payloads,
             localZone: localZone)
         let (proposals, repeated) = sources.proposals
-        let unused = sources.numbers.unused(sources.unused, by: proposals + repeated)
+        let unused = sources.unused
         var shown = Array(proposals.prefix(limits.proposalCountMax))
         for index in shown.indices {
             let proposal = shown[index]

@@ -90,9 +90,7 @@ public struct DetectionReport: Hashable, Sendable {
         ]
         for preview in proposal.preview {
             let raw = preview.raw.map { safe($0) } ?? "nothing yet"
-            let value =
-                preview.value.map { "\(NumberShown.text($0, digits: 2)) \(preview.quantity.unit)".trimmedOfBlanks }
-                ?? "no value"
+            let value = preview.value.map { NumberShown.text($0, of: preview.quantity) } ?? "no value"
             let place = preview.path == .whole ? "" : " \(safe("\(preview.path)"))"
             lines.append("   \(preview.quantity.name): \(value)  from \(raw) in \(safe(preview.topic))\(place)")
         }

@@ -56,16 +56,6 @@ struct NumberSearch {
     /// The places that look like a quantity and are none, by their topics.
     var traps: [String: [String]] { finders.mapValues(\.traps).filter { !$0.value.isEmpty } }
 
-    /// The values of other things that no proposal uses.
-    func unused(_ values: [UnusedValue], by proposals: [DeviceProposal]) -> [UnusedValue] {
-        let used = proposals.map { UsedPlaces($0) }
-        return values.filter { value in
-            guard value.isOfQuantity else { return true }
-            let number = SeenNumber(topic: value.topic, path: value.path, raw: value.raw, senders: value.senders)
-            return !used.contains { $0.contains(number, in: payloads[value.topic]) }
-        }
-    }
-
     /// All numbers that no proposal uses, each with the reason, in the order of the topics.
     func unused(by proposals: [DeviceProposal]) -> [SkippedNumber] {
         let used = proposals.map { UsedPlaces($0) }

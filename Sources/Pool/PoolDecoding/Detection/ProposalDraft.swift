@@ -146,11 +146,11 @@ struct ProposalDraft {
                 guard !seen.contains(where: { abs($0 - value) <= 0.06 }) else { return [] }
                 seen.append(value)
             }
-            let shown = value.map { "\(NumberShown.text($0, digits: 2)) \(choice.quantity.unit)" } ?? "no value yet"
+            let shown = value.map { NumberShown.text($0, of: choice.quantity) } ?? "no value yet"
             let plain = DeviceProposal.Suggestion(
                 quantity: choice.quantity, source: named.source, value: value,
-                title: "\(named.title) (\(shown.trimmedOfBlanks))",
-                reason: "the \(choice.quantity.name) may be that of \(named.title), \(shown.trimmedOfBlanks)")
+                title: "\(named.title) (\(shown))",
+                reason: "the \(choice.quantity.name) may be that of \(named.title), \(shown)")
             return [plain] + rescaled(plain, named.title, raw: preview.raw)
         }
     }
@@ -164,8 +164,7 @@ struct ProposalDraft {
         else { return [] }
         let way =
             other.source.unit == plain.source.unit ? "× \(other.source.scale)" : "in \(other.source.unit.rawValue)"
-        other.title =
-            "\(title) \(way) (\("\(NumberShown.text(value, digits: 2)) \(plain.quantity.unit)".trimmedOfBlanks))"
+        other.title = "\(title) \(way) (\(NumberShown.text(value, of: plain.quantity)))"
         return [other]
     }
 

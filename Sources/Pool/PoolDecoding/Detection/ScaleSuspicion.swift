@@ -78,6 +78,11 @@ enum ScaleSuspicion {
 
 /// The text of a number in remarks and previews.
 enum NumberShown {
+    /// A value of a quantity as people see it, with two digits after the point at most and its unit.
+    static func text(_ value: Double, of quantity: Quantity) -> String {
+        String("\(text(quantity.shownValue(value), digits: 2)) \(quantity.unit)".trimmedOfBlanks)
+    }
+
     /// At most the given number of digits after the point, without zeros at the end.
     static func text(_ number: Double, digits: Int = 4) -> String {
         guard number.isFinite else { return "\(number)" }

@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// Something that a device sends and that is not one of the quantities: salt, conductivity, a battery, a pump.
+/// Something that a device sends and that is not one of the quantities: the hardness, a pump.
 public struct UnusedValue: Hashable, Sendable {
-    /// What it is, such as `salt`.
+    /// What it is, such as `hardness`.
     public var kind: String
     /// The topic.
     public var topic: String
@@ -18,9 +18,6 @@ public struct UnusedValue: Hashable, Sendable {
 
     /// What it is and its value, with the place.
     public var words: String { "\(kind) \(raw) at \(place)" }
-
-    /// Whether it is one of the quantities, which a proposal may use.
-    var isOfQuantity: Bool { ["salt", "conductivity", "battery"].contains(kind) }
 
     /// Whether it belongs to the device that is proposed.
     func isOf(_ proposal: DeviceProposal) -> Bool {
@@ -95,10 +92,7 @@ public struct UnusedValue: Hashable, Sendable {
     }
 
     private static let kinds: [(name: String, words: Set<String>)] = [
-        ("salt", Quantity.salinity.facts.words.names),
-        ("conductivity", Quantity.conductivity.facts.words.names),
         ("dissolved solids", ["tds"]),
-        ("battery", Quantity.battery.facts.words.names),
         (
             "pump",
             ["pump", "pumpe", "pomp", "pompe", "bomba", "pompa", "cerpadlo", "filtration", "filterpump", "filtro"]
@@ -136,7 +130,7 @@ public struct UnusedValue: Hashable, Sendable {
         ),
     ]
     private static let kindsOfWater: Set<String> = [
-        "salt", "conductivity", "dissolved solids", "alkalinity", "stabiliser", "bromine", "turbidity",
+        "dissolved solids", "alkalinity", "stabiliser", "bromine", "turbidity",
         "total chlorine", "combined chlorine",
     ]
 }

@@ -41,7 +41,7 @@ struct Secrets: Sendable {
         case signing(String)
         /// A field of a service for phones.
         ///
-        /// It belongs to the address of a server: a secret never goes to another one, whoever changes the settings.
+        /// It belongs to the address of a server: a secret never goes to another one, even if somebody changes the settings.
         case phone(AlertChannel, field: String, address: String)
 
         /// The name in the sealed file.

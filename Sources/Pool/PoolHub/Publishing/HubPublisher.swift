@@ -36,6 +36,7 @@ actor HubPublisher {
     private let topics: HubTopics
     private let logger: Logger
     private let publish: @Sendable (PublishedMessage, ServerID) async -> String?
+    private let pause: @Sendable (Duration) async throws -> Void
     private var configuration = PoolConfiguration()
     private var announced: [ServerID: RetainedAnnouncements]
     private var readings: [DeviceID: DeviceReadings] = [:]
@@ -63,16 +64,19 @@ actor HubPublisher {
     ///   - topics: The hub's topics.
     ///   - logger: Receives failures.
     ///   - publish: Publishes to a server; returns why it failed.
+    ///   - pause: Waits before values are published again; throws if the task is cancelled.
     /// - Throws: `HistoryError`.
     init(
         inputs: PublisherQueue, store: AlertStore, topics: HubTopics, logger: Logger,
-        publish: @escaping @Sendable (PublishedMessage, ServerID) async -> String?
+        publish: @escaping @Sendable (PublishedMessage, ServerID) async -> String?,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws {
         self.inputs = inputs
         self.store = store
         self.topics = topics
         self.logger = logger
         self.publish = publish
+        self.pause = pause
         announced = try RetainedAnnouncements.all(in: store)
     }
 
@@ -211,7 +215,7 @@ actor HubPublisher {
         repeating[device] = Task {
             var waited = Duration.zero
             for moment in Self.repetitions {
-                do { try await Task.sleep(for: moment - waited) } catch { return }
+                do { try await pause(moment - waited) } catch { return }
                 waited = moment
                 if let device = configuration.device(device) { publishValues(of: device) }
             }

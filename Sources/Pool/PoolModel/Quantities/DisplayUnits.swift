@@ -44,7 +44,7 @@ public struct DisplayUnits: Hashable, Sendable {
     public static let words =
         ["metric", "us", "gal", "m3"] + Quantity.allCases.flatMap { $0.facts.displayUnits.map(\.word) }
 
-    /// Takes a word; false if it is none.
+    /// Takes a word; false for another word.
     private mutating func choose(_ word: String) -> Bool {
         switch word {
         case "gal", "gallons": volume = .gallons
@@ -138,6 +138,15 @@ extension Quantity {
 
     /// A value with the digits that every screen shows, without its unit.
     package func text(_ value: Double) -> String { NumberFormat.fixed(shownValue(value), decimals: decimals) }
+
+    /// A value with as many digits as it needs, four after the point at most, without its unit: for limits as they were
+    /// typed.
+    package func shortText(_ value: Double) -> String { NumberFormat.shortest(shownValue(value), decimals: 4) }
+
+    /// The unit symbol that people see where only ASCII can be shown.
+    package var asciiUnit: String {
+        String(unit.replacing("°", with: "").replacing("µ", with: "u").map { $0.isASCII ? $0 : "?" })
+    }
 
     /// A value with its unit, such as `24.5 °C`.
     package func textWithUnit(_ value: Double) -> String { unit.isEmpty ? text(value) : "\(text(value)) \(unit)" }

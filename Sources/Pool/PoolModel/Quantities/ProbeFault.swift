@@ -40,7 +40,7 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
         self = known?.fault ?? .impossible
     }
 
-    /// The fault that a value is in view of what the device measures besides, and measured before; nil if it is none.
+    /// The fault that a value is in view of what the device measures besides, and measured before; nil if it has no fault.
     ///
     /// - Parameters:
     ///   - quantity: The quantity.

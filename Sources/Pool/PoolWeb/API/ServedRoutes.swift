@@ -15,7 +15,7 @@ struct ServedRoute: Sendable {
 }
 
 extension Route {
-    /// The route with the code that answers it for whoever may use it.
+    /// The route with the code that answers the accounts which may use it.
     fileprivate func handled(
         _ handler: @escaping @Sendable (RouteHandlers, RequestContext) async throws -> WebResponse
     ) -> ServedRoute { ServedRoute(route: self, handler: .forAccounts(handler)) }

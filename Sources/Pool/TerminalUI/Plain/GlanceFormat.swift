@@ -101,7 +101,7 @@ public struct GlanceFormat: Hashable, Sendable {
         guard let gauge = glance.gauges.first(where: { $0.quantity == quantity }), let value = gauge.shownValue else {
             return isASCII ? "-" : "–"
         }
-        let unit = isASCII ? String(quantity.unit.drop { $0 == "°" }) : quantity.unit
+        let unit = isASCII ? quantity.asciiUnit : quantity.unit
         let mark =
             switch gauge.deviation {
             case _ where gauge.freshness != .live: "!"

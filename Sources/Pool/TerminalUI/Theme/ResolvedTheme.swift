@@ -29,7 +29,7 @@ struct ResolvedTheme: Sendable {
     var conflictGlyph: Character { isASCII ? "#" : "≠" }
     /// The unit of a quantity, in signs that the terminal has.
     func unit(_ quantity: Quantity) -> String {
-        isASCII ? String(quantity.unit.drop { $0 == "°" }) : quantity.unit
+        isASCII ? quantity.asciiUnit : quantity.unit
     }
 
     /// An age; without seconds when dimmed, so that the screen stays still for a minute.

@@ -299,7 +299,7 @@ enum AlertSettingsList {
         add("confirmation", seconds: settings.confirmationSeconds)
         for quantity in Quantity.allCases {
             let distance = settings.hysteresis[quantity] ?? quantity.facts.hysteresis
-            table.add("hysteresis \(quantity.rawValue)", "\(distance) \(quantity.unit)")
+            table.add("hysteresis \(quantity.rawValue)", "\(distance) \(quantity.facts.unit.symbol)")
         }
         add("missing-delay", seconds: settings.missingDelaySeconds)
         add("connection-delay", seconds: settings.connectionDelaySeconds)

@@ -28,9 +28,9 @@ struct ChemistryCommand: Configured {
     var ph: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The water temperature in °C.", valueName: "number"),
-        transform: DecimalText.flag)
-    var temperature: Double?
+        parsing: .unconditional, help: ArgumentHelp("The water temperature, such as 26 or 79F.", valueName: "number"),
+        transform: TypedValue.flag)
+    var temperature: TypedValue?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The free chlorine.", valueName: "number"),
@@ -83,7 +83,8 @@ struct ChemistryCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         var water = WaterNumbers(
-            ph: ph, celsius: temperature, chlorine: chlorine, calcium: calcium, alkalinity: alkalinity,
+            ph: ph, celsius: try temperature?.value(of: .temperature), chlorine: chlorine, calcium: calcium,
+            alkalinity: alkalinity,
             cyanuricAcid: cya, dissolved: tds ?? salt, borates: borates)
         if let device {
             let found = try await context.state().device(named: device)

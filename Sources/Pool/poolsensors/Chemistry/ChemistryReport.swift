@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolModel
 import WaterChemistry
 
 /// The results of the computation.
@@ -70,7 +71,9 @@ struct ChemistryReport: Encodable {
     var lines: [String] {
         let percent = "\((hypochlorousShare * 1000).rounded() / 10) %"
         var lines = remarks.map(PlainText.oneLine)
-        lines.append("Hypochlorous acid: \(percent) of the free chlorine, at pH \(ph) and \(temperature) °C")
+        lines.append(
+            "Hypochlorous acid: \(percent) of the free chlorine, at pH \(ph) and "
+                + Quantity.temperature.textWithUnit(temperature))
         if let chlorine, let hypochlorousAcid {
             let amount = (hypochlorousAcid * 1000).rounded() / 1000
             lines.append("  of \(chlorine) mg/L free chlorine these are \(amount) mg/L")

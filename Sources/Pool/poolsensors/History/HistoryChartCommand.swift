@@ -128,7 +128,8 @@ enum TimeSeriesChart {
         let quantity = series.quantity
         let least = series.points.map(\.least).min() ?? low
         let greatest = series.points.map(\.greatest).max() ?? high
-        let unit = quantity.unit.isEmpty || isASCII && !quantity.unit.allSatisfy(\.isASCII) ? "" : " \(quantity.unit)"
+        let symbol = isASCII ? quantity.asciiUnit : quantity.unit
+        let unit = symbol.isEmpty ? "" : " \(symbol)"
         return text + "  \(quantity.text(least)) to \(quantity.text(greatest)), last "
             + "\(quantity.text(newest))\(unit)"
     }

@@ -102,7 +102,7 @@ enum LimitsText {
     static func check(_ numbers: [TypedValue], of quantity: Quantity) throws {
         let range = quantity.plausibleRange
         for typed in numbers where !range.contains(try typed.value(of: quantity)) {
-            let ends = [range.lowerBound, range.upperBound].map { NumberFormat.shortest(quantity.shownValue($0)) }
+            let ends = [range.lowerBound, range.upperBound].map(quantity.shortText)
             let other = quantity.facts.units.first { unit in
                 unit.unit.symbol != quantity.unit
                     && quantity.facts.usualRange.contains(unit.standardValue(typed.number))
@@ -121,9 +121,9 @@ enum LimitsText {
     /// - Throws: `ValidationError` with all four.
     static func checkOrder(_ limits: Limits, of quantity: Quantity) throws {
         guard !limits.isOrdered else { return }
-        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh].map(quantity.shownValue)
+        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh].map(quantity.shortText)
         throw ValidationError(
-            "the limits of \(quantity.name) would be \(numbers.map(NumberFormat.shortest).joined(separator: ", ")): they "
+            "the limits of \(quantity.name) would be \(numbers.joined(separator: ", ")): they "
                 + "must rise, critical low ≤ low < high ≤ critical high")
     }
 }

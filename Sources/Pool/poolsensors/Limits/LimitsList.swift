@@ -13,9 +13,9 @@ enum LimitsList {
             for (quantity, row) in owner.limits.pairs {
                 let limits = row.limits
                 table.add(
-                    "\(owner.kind) \(owner.name)", quantity.name, NumberFormat.shortest(limits.criticalLow),
-                    NumberFormat.shortest(limits.low),
-                    NumberFormat.shortest(limits.high), NumberFormat.shortest(limits.criticalHigh), row.from.rawValue)
+                    "\(owner.kind) \(owner.name)", quantity.name, quantity.shortText(limits.criticalLow),
+                    quantity.shortText(limits.low), quantity.shortText(limits.high),
+                    quantity.shortText(limits.criticalHigh), row.from.rawValue)
             }
         }
         return table.lines
@@ -25,8 +25,8 @@ enum LimitsList {
     static func changes(of owner: LimitsReport, to limits: QuantityMap<Limits>) -> [String] {
         limits.pairs.map { quantity, new in
             let old = owner.limits(of: quantity)
-            guard old != new else { return "\(quantity.name): \(new.words), as before" }
-            return "\(quantity.name): \(old.words) → \(new.words)"
+            guard old != new else { return "\(quantity.name): \(new.words(of: quantity)), as before" }
+            return "\(quantity.name): \(old.words(of: quantity)) → \(new.words(of: quantity))"
         }
     }
 }

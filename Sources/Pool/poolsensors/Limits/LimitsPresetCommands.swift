@@ -77,7 +77,7 @@ enum PresetList {
         presets.flatMap { preset in
             ["\(preset.key): \(preset.title)"]
                 + preset.limits.pairs.map { quantity, limits in
-                    "    \(quantity.name) \(limits.words) \(quantity.unit)".trimmedAtEnd
+                    "    \(quantity.name) \(limits.words(of: quantity)) \(quantity.unit)".trimmedAtEnd
                 }
                 + ["    Source: \(preset.source)", "    \(preset.note)"]
         } + ["The numbers are the normal range, and in brackets the one outside of which a value is critical."]

@@ -88,7 +88,8 @@ struct DeviceDescription: Encodable {
             table.add(
                 quantity.name, value.value.map { quantity.textWithUnit($0) } ?? "", raw,
                 value.ageSeconds.map { DurationText.text(.seconds($0)) } ?? "", value.freshness, value.status.word,
-                value.limits.words, value.limitsFrom == .pool ? "pool \(pool ?? "")" : value.limitsFrom.rawValue)
+                value.limits.words(of: quantity),
+                value.limitsFrom == .pool ? "pool \(pool ?? "")" : value.limitsFrom.rawValue)
         }
         return table.lines
     }

@@ -14,9 +14,9 @@ extension Freshness {
 }
 
 extension Limits {
-    /// The normal range, followed by the critical one in brackets.
-    var words: String {
-        let numbers = [low, high, criticalLow, criticalHigh].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
+    /// The normal range, followed by the critical one in brackets, without the unit.
+    func words(of quantity: Quantity) -> String {
+        let numbers = [low, high, criticalLow, criticalHigh].map(quantity.shortText)
         return "\(numbers[0])…\(numbers[1]) (\(numbers[2])…\(numbers[3]))"
     }
 }

@@ -34,8 +34,7 @@ enum PoolList {
         for row in rows(state) {
             let pool = row.pool
             let limits = pool.limits.pairs.map { quantity, limits in
-                "\(quantity.name) \(NumberFormat.shortest(quantity.shownValue(limits.low), decimals: 2))…"
-                    + NumberFormat.shortest(quantity.shownValue(limits.high), decimals: 2)
+                "\(quantity.name) \(quantity.shortText(limits.low))…\(quantity.shortText(limits.high))"
             }
             table.add(
                 pool.name, pool.volume.map { String(DisplayUnits.current.text(volume: $0).prefix { $0 != " " }) } ?? "",

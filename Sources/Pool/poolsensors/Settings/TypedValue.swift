@@ -35,7 +35,7 @@ struct TypedValue: Hashable, Sendable {
 
     /// The volume in cubic metres; without a unit, the number is in the unit of display.
     ///
-    /// - Throws: `ValidationError` for a unit that is none of a volume.
+    /// - Throws: `ValidationError` for a unit of something other than a volume.
     func cubicMetres() throws -> Double {
         if unit.isEmpty { return number / DisplayUnits.current.volume.countInCubicMetre }
         guard let count = Self.volumes[unit.lowercased()] else {

@@ -45,7 +45,8 @@ struct StatusLine {
     func text(isASCII: Bool, language: TextLanguage = .english) -> String {
         let language = isASCII ? .english : language
         func plain(_ text: String) -> String {
-            isASCII ? String(text.replacing("°C", with: "C").map { $0.isASCII ? $0 : "?" }) : text
+            isASCII
+                ? String(text.replacing("°", with: "").replacing("µ", with: "u").map { $0.isASCII ? $0 : "?" }) : text
         }
         var parts = [plain(glance.sentence(in: language)), plain(glance.deviceName ?? "")]
         for gauge in glance.measuredGauges {

@@ -137,7 +137,7 @@ package struct PhoneService: Sendable {
 }
 
 extension AlertChannel {
-    /// The service of this channel; nil if it is none that reaches phones.
+    /// The service of this channel; nil if it does not reach phones.
     package var phoneService: PhoneService? { PhoneService.of(self) }
 }
 

@@ -70,10 +70,10 @@ public struct EntryFormatter: Sendable {
         switch group {
         case .serverName, .deviceName, .poolName:
             return "\(Excerpt(try CanonicalJSON.decode(EntryFields.Name.self, from: bytes).name))"
-        case .deviceLimits, .poolLimits:
+        case .deviceLimits(let quantity), .poolLimits(let quantity):
             let limits = try CanonicalJSON.decode(Limits.self, from: bytes)
-            return "\(NumberFormat.shortest(limits.low))…\(NumberFormat.shortest(limits.high)) "
-                + "(critical outside \(NumberFormat.shortest(limits.criticalLow))…\(NumberFormat.shortest(limits.criticalHigh)))"
+            return "\(quantity.shortText(limits.low))…\(quantity.shortText(limits.high)) "
+                + "(critical outside \(quantity.shortText(limits.criticalLow))…\(quantity.shortText(limits.criticalHigh)))"
         case .selection:
             let fields = try CanonicalJSON.decode(EntryFields.SelectedRecords.self, from: bytes)
             guard let device = fields.deviceID else { return "none" }

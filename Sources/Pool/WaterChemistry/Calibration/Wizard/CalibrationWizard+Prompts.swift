@@ -64,7 +64,10 @@ extension CalibrationWizard {
     private var question: String {
         switch step {
         case .method: language.pick("Which method?", "Quelle méthode ?")
-        case .bufferTemperature: language.pick("How warm are the buffers, in °C?", "Température des tampons, en °C ?")
+        case .bufferTemperature:
+            language.pick(
+                "How warm are the buffers, in \(Quantity.temperature.unit)?",
+                "Température des tampons, en \(Quantity.temperature.unit) ?")
         case .reference: language.pick("What is the true value?", "Quelle est la valeur vraie ?")
         case .measured:
             language.pick("What does the device show, uncorrected?", "Que montre l'appareil, sans correction ?")
