@@ -165,34 +165,57 @@ let package = Package(
             dependencies: ["CSharedUse", "Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
-        // What the pool is: these targets know nothing of how it travels.
-        .target(name: "PoolModel", dependencies: ["Primitives"], path: "Sources/Pool/PoolModel"),
-        .target(name: "PoolDecoding", dependencies: ["PoolModel"], path: "Sources/Pool/PoolDecoding"),
-        .target(name: "PoolAlerts", dependencies: ["PoolModel"], path: "Sources/Pool/PoolAlerts"),
-        .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
-        // What can be asked of a hub, and what it answers: all faces of a hub speak it.
-        .target(name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel"], path: "Sources/Pool/PoolControl"),
+        // What any app on the engine needs: it knows nothing of pools.
+        .target(name: "Text", dependencies: ["Primitives"], path: "Sources/App/Text"),
+        .target(name: "Terminal", dependencies: ["CTerminal", "Text"], path: "Sources/App/Terminal"),
         .target(
-            name: "PoolStore", dependencies: ["Platform", "PoolModel", grdb, system], path: "Sources/Pool/PoolStore"),
+            name: "Vault", dependencies: ["Primitives", "SyncStore", "Text", crypto], path: "Sources/App/Vault"),
+        .target(
+            name: "Service", dependencies: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
+            path: "Sources/App/Service"),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Platform", "SyncCore", "Terminal", "Text", "ZeroMQ", argumentParser, logging, system, unixSignals,
+            ],
+            path: "Sources/App/Commands"),
+
+        // What the pool is: these targets know nothing of how it travels.
+        .target(name: "PoolModel", dependencies: ["Primitives", "Text"], path: "Sources/Pool/PoolModel"),
+        .target(name: "PoolDecoding", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolDecoding"),
+        .target(name: "PoolAlerts", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolAlerts"),
+        .target(name: "WaterChemistry", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/WaterChemistry"),
+        // What can be asked of a hub, and what it answers: all faces of a hub speak it.
+        .target(
+            name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel", "Text"], path: "Sources/Pool/PoolControl"),
+        .target(
+            name: "PoolStore", dependencies: ["Platform", "PoolModel", "Text", grdb, system],
+            path: "Sources/Pool/PoolStore"),
         // The hub, the watch and their screens: they put the pool on the engine.
         .target(
             name: "PoolHub",
             dependencies: [
-                "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "PoolStore", "Primitives",
-                "SyncCore", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, logging,
+                "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "Text", "PoolStore",
+                "Primitives",
+                "Service", "SyncCore", "SyncStore", "SyncTransport", "Vault", "WaterChemistry", "ZeroMQ", crypto,
+                cryptoExtras,
+                logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
             name: "PoolWatch",
-            dependencies: ["Platform", "PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
+            dependencies: [
+                "Platform", "PoolModel", "Text", "Service", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging,
+            ],
             path: "Sources/Pool/PoolWatch"),
         .target(
             name: "TerminalUI",
-            dependencies: ["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"],
+            dependencies: ["PoolControl", "PoolModel", "PoolDecoding", "Terminal", "Text", "WaterChemistry"],
             path: "Sources/Pool/TerminalUI"),
         .target(
             name: "PoolScreens",
             dependencies: [
-                "Platform", "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI",
+                "Platform", "PoolControl", "PoolModel", "Text", "PoolWatch", "SyncCore", "SyncTransport", "Terminal",
+                "TerminalUI",
             ],
             path: "Sources/Pool/PoolScreens"),
         // The files of the page, as bytes.
@@ -201,8 +224,9 @@ let package = Package(
         .target(
             name: "PoolWeb",
             dependencies: [
-                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "SyncTransport", "TerminalUI",
-                "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
+                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Text", "SyncTransport", "Terminal",
+                "TerminalUI",
+                "Vault", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
             ] + webServer,
             path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
 
@@ -210,28 +234,31 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Platform", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
-                "SyncTransport",
-                "TerminalUI", argumentParser, system, unixSignals,
+                "Commands", "Platform", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Service", "SyncCore",
+                "SyncSimulation", "SyncTransport", argumentParser,
             ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel",
+                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "Text",
                 "PoolScreens", "PoolStore",
-                "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
+                "PoolWatch", "Primitives", "Service", "SyncCore", "SyncStore", "SyncTransport", "Terminal",
+                "TerminalUI",
+                "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "poolsensors-web",
             dependencies: [
-                "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "TerminalUI", argumentParser,
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "Terminal", "TerminalUI",
+                argumentParser,
                 logging,
             ], path: "Sources/Pool/poolsensors-web"),
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
+                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "Text", "PoolWatch",
+                "Primitives",
                 "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
                 "WatchConnectivityTesting", "WaterChemistry", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
@@ -243,7 +270,7 @@ let package = Package(
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
         .target(name: "CTestDefaults", path: "Tests/Support/CTestDefaults"),
         .target(
-            name: "PoolSamples", dependencies: ["PoolModel", "PoolDecoding", "TestSupport"],
+            name: "PoolSamples", dependencies: ["PoolModel", "Text", "PoolDecoding", "TestSupport"],
             path: "Tests/Support/PoolSamples"),
         .target(name: "PowerCut", dependencies: ["CPowerCut", "Primitives"], path: "Tests/Support/PowerCut"),
         .target(
@@ -253,7 +280,7 @@ let package = Package(
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
-            name: "TerminalUILifecycle", dependencies: ["Platform", "PoolModel", "TerminalUI"],
+            name: "TerminalUILifecycle", dependencies: ["Platform", "PoolModel", "Text", "Terminal", "TerminalUI"],
             path: "Tests/Support/TerminalUILifecycle"),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], path: "Tests/Base/PlatformTests"),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
@@ -304,71 +331,87 @@ let package = Package(
             dependencies: ["Measurements", "TestSupport", "WatchConnectivity", "WatchConnectivityTesting"],
             path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
+            name: "TextTests", dependencies: ["TestSupport", "Text"], path: "Tests/App/TextTests"),
+        .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["Primitives", "Terminal", "TerminalFixture", "TestSupport"],
+            path: "Tests/App/TerminalTests"),
+        .testTarget(
+            name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
+            path: "Tests/App/CommandsTests"),
+        .testTarget(
             name: "PoolModelTests",
-            dependencies: ["PoolModel", "PoolDecoding", "PoolAlerts", "PoolSamples", "TestSupport"],
+            dependencies: ["PoolModel", "Text", "PoolDecoding", "PoolAlerts", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/PoolModelTests"),
         .testTarget(
-            name: "PoolDecodingTests", dependencies: ["PoolDecoding", "PoolModel", "PoolSamples", "TestSupport"],
+            name: "PoolDecodingTests",
+            dependencies: ["PoolDecoding", "PoolModel", "Text", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/PoolDecodingTests"),
         .testTarget(
-            name: "PoolAlertsTests", dependencies: ["PoolAlerts", "PoolModel", "PoolSamples", "TestSupport"],
+            name: "PoolAlertsTests", dependencies: ["PoolAlerts", "PoolModel", "Text", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/PoolAlertsTests"),
         .testTarget(
-            name: "WaterChemistryTests", dependencies: ["WaterChemistry", "PoolModel", "PoolDecoding", "PoolSamples"],
+            name: "WaterChemistryTests",
+            dependencies: ["WaterChemistry", "PoolModel", "Text", "PoolDecoding", "PoolSamples"],
             path: "Tests/Pool/WaterChemistryTests"),
         .testTarget(
             name: "PoolStoreTests",
-            dependencies: ["Platform", "PoolStore", "PoolModel", "TestSupport", "PowerCut", grdb],
+            dependencies: ["Platform", "PoolStore", "PoolModel", "Text", "TestSupport", "PowerCut", grdb],
             path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
                 "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
-                "PoolModel", "PoolStore", "PowerCut", "SyncCore", "SyncStore", "SyncTransport", "TestSupport",
+                "PoolModel", "Text", "PoolStore", "PowerCut", "Service", "SyncCore", "SyncStore", "SyncTransport",
+                "TestSupport",
+                "Vault",
                 "ZeroMQ", crypto, grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "Platform", "PoolWatch", "PoolModel", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
+                "Platform", "PoolWatch", "PoolModel", "Text", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore",
+                "ZeroMQ",
                 "TestSupport", logging,
                 .product(name: "InMemoryLogging", package: "swift-log", condition: withProcesses),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
             name: "TerminalUITests",
             dependencies: [
-                "TerminalUI", "PoolControl", "PoolModel", "PoolDecoding", "Primitives", "WaterChemistry",
-                "TerminalUILifecycle",
-                "TestSupport",
+                "Terminal", "TerminalUI", "PoolControl", "PoolModel", "Text", "PoolDecoding", "Primitives",
+                "WaterChemistry",
+                "TerminalFixture", "TerminalUILifecycle", "TestSupport",
             ],
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel", "TerminalUI"],
+            name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel", "Text", "Terminal", "TerminalUI"],
             path: "Tests/Pool/PoolScreensTests"),
-        .testTarget(
-            name: "CommandSupportTests", dependencies: ["CommandSupport", "PoolModel", "TestSupport"],
-            path: "Tests/Pool/CommandSupportTests"),
         .testTarget(
             name: "PoolWebTests",
             dependencies: [
-                "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "ProgramFixture", "TestSupport",
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "ProgramFixture",
+                "TestSupport",
                 "poolsensors", "poolsensors-web", grdb, logging,
             ], path: "Tests/Pool/PoolWebTests"),
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
                 "Platform", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub",
-                "PoolModel", "PoolSamples", "PoolScreens", "PoolStore", "PoolWatch", "Primitives", "ProgramFixture",
-                "SyncCore",
-                "SyncStore", "SyncTransport", "TerminalUI", "TestSupport", "WaterChemistry", "ZeroMQ", "poolsensors",
+                "PoolModel", "Text", "PoolSamples", "PoolScreens", "PoolStore", "PoolWatch", "Primitives",
+                "ProgramFixture",
+                "Service", "SyncCore",
+                "SyncStore", "SyncTransport", "Terminal", "TerminalUI", "TestSupport", "WaterChemistry", "ZeroMQ",
+                "poolsensors",
                 argumentParser, logging,
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(
             name: "SynclabTests",
             dependencies: [
-                "synclab", "poolsensors", "BrokerFixture", "CommandSupport", "PoolModel", "ProgramFixture", "SyncCore",
+                "synclab", "poolsensors", "BrokerFixture", "CommandSupport", "PoolModel", "Text", "ProgramFixture",
+                "SyncCore",
                 "SyncSimulation", "TestSupport", argumentParser,
             ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),

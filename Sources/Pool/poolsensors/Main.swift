@@ -24,7 +24,9 @@ extension Report {
     /// Creates the report of an error of this program.
     init(_ error: any Error, arguments: [String] = []) {
         guard let fault = error as? SettingError else {
-            self.init(error, of: PoolSensors.self, arguments: arguments)
+            self.init(
+                error, of: PoolSensors.self, arguments: arguments,
+                naming: ["device", "pool", "server", "watch", "name"])
             return
         }
         let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? .usage : .failure)
@@ -47,7 +49,8 @@ enum CommandLines {
     static func units(_ arguments: [String], _ environment: Environment) throws -> DisplayUnits {
         let flag = arguments.firstIndex(of: "--config").flatMap { arguments.dropFirst($0 + 1).first }
         let file = try? SettingsFile(at: SettingsFile.Location(flag: flag, environment: environment))
-        return try Settings(flags: [:], environment: environment, file: file).value(of: Catalog.units)
+        return try Settings(flags: [:], environment: environment, file: file).value(
+            of: Catalog.units)
     }
 
     /// Rewrites `hub --help` and `watch --help` so that they show the help of running a hub and a watch.

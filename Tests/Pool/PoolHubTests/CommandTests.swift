@@ -2,6 +2,7 @@ import Foundation
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 import SyncTransport
 import TestSupport
 import Testing
@@ -218,7 +219,7 @@ import ZeroMQ
 
     @Test func `an invitation needs a hub that runs`() async throws {
         let folder = try TestHubFolder()
-        await #expect(throws: HubClient.Failure.self) {
+        await #expect(throws: ServiceFailure.self) {
             try await HubClient.perform(.invite(name: nil, validForSeconds: 60), path: folder.path)
         }
     }

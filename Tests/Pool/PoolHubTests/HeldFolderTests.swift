@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import PoolControl
+import Service
 import SyncStore
 import TestSupport
 import Testing
@@ -48,7 +49,9 @@ import Testing
 
     @Test func `a command waits while another one has the hub's folder`() async throws {
         let holder = try Holder(place.path, until: 20)
-        let folder = try await FolderHolder.resting(place.path, patience: holder.patience)
+        let folder = try await HubFolder.service(path: place.path).resting(patience: holder.patience) {
+            try HubFolder(path: $0)
+        }
         #expect(folder != nil && holder.pauses.withLock(\.self) == 20)
     }
 

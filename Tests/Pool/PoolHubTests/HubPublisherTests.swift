@@ -26,8 +26,9 @@ import Testing
 
         init(
             _ ids: [DeviceID],
-            pause: @escaping @Sendable (Duration, Recorder<PublishedMessage>) async throws -> Void = { duration, _ in
-                try await Task.sleep(for: duration)
+            pause: @escaping @Sendable (Duration, Recorder<PublishedMessage>) async throws -> Void = { _, _ in
+                // Values are not repeated.
+                throw CancellationError()
             }
         ) throws {
             place = try TestHubFolder()

@@ -2,6 +2,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 import TestSupport
 import Testing
 
@@ -129,7 +130,7 @@ import Testing
         #expect(info.folder == place.path && info.endpoint.hasPrefix("tcp://127.0.0.1:"))
         #expect(Timestamp.now.milliseconds(since: info.startedAt) >= 0)
         try await hub.stop()
-        await #expect(throws: HubClient.Failure.self) { try await HubClient.ask(.about, path: place.path) }
+        await #expect(throws: ServiceFailure.self) { try await HubClient.ask(.about, path: place.path) }
     }
 }
 

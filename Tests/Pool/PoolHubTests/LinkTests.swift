@@ -2,6 +2,7 @@ import Logging
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 import SyncCore
 import SyncTransport
 import TestSupport
@@ -111,7 +112,7 @@ import ZeroMQ
         }
         #expect(unknown.map { "\($0)" }?.contains("the watch 07070707 is not paired any more") == true)
         try await hub.stop()
-        await #expect(throws: HubClient.Failure.self) {
+        await #expect(throws: ServiceFailure.self) {
             try await HubClient.perform(.links(.show), path: hub.folder.path)
         }
     }

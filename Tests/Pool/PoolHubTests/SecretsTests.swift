@@ -3,6 +3,7 @@ import PoolModel
 import SyncStore
 import TestSupport
 import Testing
+import Vault
 
 @testable import PoolHub
 
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func `a seal differs each time, so that equal passwords cannot be seen`() throws {
-        let sealed = { try StateFolder(path: place.path).readSecret(Secrets.sealedName) }
+        let sealed = { try StateFolder(path: place.path).readSecret(SealedSecrets.sealedName) }
         try secrets().setPassword("same", of: server)
         let first = try sealed()
         try secrets().setPassword("other", of: server)
@@ -67,7 +68,7 @@ import Testing
 
     @Test func `without its key, with another one, or damaged, a seal is refused by name`() throws {
         try secrets().setPassword("sesame-71", of: server)
-        let key = URL(filePath: keyPath).appending(path: "\(Secrets.keyName).secret")
+        let key = URL(filePath: keyPath).appending(path: "\(SealedSecrets.keyName).secret")
         let bytes = try Data(contentsOf: key)
 
         try FileManager.default.removeItem(at: key)
@@ -84,7 +85,7 @@ import Testing
         try bytes.write(to: key)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
         #expect(try secrets().password(of: server) == "sesame-71")
-        let sealed = URL(filePath: place.path).appending(path: "\(Secrets.sealedName).secret")
+        let sealed = URL(filePath: place.path).appending(path: "\(SealedSecrets.sealedName).secret")
         var damaged = try Data(contentsOf: sealed)
         damaged[damaged.count / 2] ^= 1
         try damaged.write(to: sealed)

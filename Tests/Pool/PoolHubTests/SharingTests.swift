@@ -7,6 +7,7 @@ import SyncCore
 import SyncStore
 import TestSupport
 import Testing
+import Vault
 
 @testable import PoolHub
 
@@ -192,7 +193,7 @@ import Testing
         }
         #expect(bytes[file]?.range(of: Data("Lagoon".utf8)) == nil)
         let keys = try [first, second].map { folder in
-            let path = HubFolder.defaultKeyPath(path: folder.path) + "/\(Secrets.keyName).secret"
+            let path = HubFolder.defaultKeyPath(path: folder.path) + "/\(SealedSecrets.keyName).secret"
             return try Data(contentsOf: URL(filePath: path))
         }
         #expect(keys[0] != keys[1])

@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import TerminalFixture
 import TestSupport
 import Testing
 

@@ -71,7 +71,7 @@ import Testing
     func `every value can be read, also in numerals of blocks`(depth: ColorDepth, theme: Theme) throws {
         let look = ResolvedTheme(theme: theme, capabilities: Capabilities(depth: depth))
         let marks = Status.allCases.map { GaugeMark.judged($0) } + [.outdated, .offline, .missing]
-        for ground in [theme.background, look.hubGround, theme.panel] {
+        for ground in [theme.background, look.panelsGround, theme.panel] {
             for mark in marks {
                 let (one, other) = (shown(look.valueInk(mark), depth), shown(ground, depth))
                 #expect(ColorMath.contrast(try #require(one), try #require(other)) >= Self.least, "\(mark)")

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import TerminalFixture
     import Foundation
     import Glibc
     import Testing

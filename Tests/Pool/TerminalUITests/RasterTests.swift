@@ -1,6 +1,7 @@
 import PoolModel
 import Testing
 
+@testable import Terminal
 @testable import TerminalUI
 
 struct GaugeScaleTests {
@@ -221,41 +222,41 @@ struct SparklineTests {
 
     @Test
     func `values are spread over the columns and gaps stay gaps`() throws {
-        let wide = try #require(Sparkline(history: [7, nil, 7.2], columns: 6, scale: scale))
+        let wide = try #require(Sparkline(history: [7, nil, 7.2], columns: 6, scale: scale.range))
         #expect(wide.columns == [7, 7, nil, nil, 7.2, 7.2])
 
-        let narrow = try #require(Sparkline(history: [7, 7.2, nil, 7.4, nil, nil], columns: 3, scale: scale))
+        let narrow = try #require(Sparkline(history: [7, 7.2, nil, 7.4, nil, nil], columns: 3, scale: scale.range))
         #expect(narrow.columns == [7.1, 7.4, nil])
     }
 
     @Test
     func `the last column is the newest value, not a mean`() throws {
-        let line = try #require(Sparkline(history: [7, 7.2, 7.4, 7.6, 7.5, 6.1], columns: 2, scale: scale))
+        let line = try #require(Sparkline(history: [7, 7.2, 7.4, 7.6, 7.5, 6.1], columns: 2, scale: scale.range))
         #expect(line.columns.count == 2 && line.columns[1] == 6.1)
-        let old = try #require(Sparkline(history: [7, 7.2, 6.1, nil, nil, nil], columns: 2, scale: scale))
+        let old = try #require(Sparkline(history: [7, 7.2, 6.1, nil, nil, nil], columns: 2, scale: scale.range))
         #expect(old.columns == [6.1, nil])
     }
 
     @Test
     func `without a number there is nothing to draw`() {
-        #expect(Sparkline(history: [], columns: 5, scale: scale) == nil)
-        #expect(Sparkline(history: [nil, .nan, .infinity], columns: 5, scale: scale) == nil)
-        #expect(Sparkline(history: [7], columns: 0, scale: scale) == nil)
+        #expect(Sparkline(history: [], columns: 5, scale: scale.range) == nil)
+        #expect(Sparkline(history: [nil, .nan, .infinity], columns: 5, scale: scale.range) == nil)
+        #expect(Sparkline(history: [7], columns: 0, scale: scale.range) == nil)
     }
 
     @Test
     func `noise does not look like a storm, and the lowest value is not a gap`() throws {
-        let calm = try #require(Sparkline(history: [7.20, 7.21, 7.20, 7.21], columns: 4, scale: scale))
+        let calm = try #require(Sparkline(history: [7.20, 7.21, 7.20, 7.21], columns: 4, scale: scale.range))
         #expect(abs(calm.height(7.20, rows: 2) - calm.height(7.21, rows: 2)) <= 1)
 
-        let steep = try #require(Sparkline(history: [0, 14], columns: 2, scale: scale))
+        let steep = try #require(Sparkline(history: [0, 14], columns: 2, scale: scale.range))
         #expect(steep.height(0, rows: 2) >= 1 && steep.height(14, rows: 2) >= 14)
         #expect(steep.height(-100, rows: 2) == 1 && steep.height(100, rows: 2) == 16)
     }
 
     @Test
     func `columns grow in eighths of a row from below`() throws {
-        let line = try #require(Sparkline(history: [0, 7, 14], columns: 3, scale: scale))
+        let line = try #require(Sparkline(history: [0, 7, 14], columns: 3, scale: scale.range))
         var buffer = CellBuffer(Size(columns: 3, rows: 2))
         line.draw(
             on: &buffer, in: Rect(x: 0, y: 0, columns: 3, rows: 2), paintsCells: false,

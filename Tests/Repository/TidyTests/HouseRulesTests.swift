@@ -43,7 +43,7 @@ import Testing
         ),
         ("Sources/Sync/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
         (
-            "Sources/Pool/PoolModel/Time/File.swift",
+            "Sources/App/Text/File.swift",
             "import FoundationEssentials"
         ),
         ("Tests/Sync/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),

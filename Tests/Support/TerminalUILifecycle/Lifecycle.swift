@@ -56,7 +56,7 @@ enum Lifecycle {
         while true {
             let event = try session.nextEvent()
             // Without the module's name a line has room on the screen.
-            let words = "\(event)".split(separator: "TerminalUI.").joined()
+            let words = "\(event)".split(separator: "Terminal.").joined()
             try session.write(Array("\(words)\r\n".utf8))
             switch event {
             case .input(.key(.character("w"))): Thread.detachNewThread { TerminalWaker().wake() }

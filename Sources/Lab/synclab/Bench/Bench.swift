@@ -71,6 +71,6 @@ struct Bench: Sendable {
     func part(_ command: String, called name: String, _ task: some Encodable) throws -> BenchPart {
         try BenchPart(
             command, called: name, task, lifeline: "\(folder)/lifeline",
-            environment: LocalTools.childEnvironment(environment))
+            environment: LocalTools.childEnvironment(environment, of: .poolsensors))
     }
 }

@@ -96,7 +96,7 @@ actor AppsBackend: ConnectivityBackend {
     private func tracePath(_ device: ConnectivityDevice) -> String { path("\(device.name).trace") }
 
     private func environment(of device: ConnectivityDevice) -> Environment {
-        var variables = LocalTools.childEnvironment(ProcessInfo.processInfo.environment)
+        var variables = LocalTools.childEnvironment(ProcessInfo.processInfo.environment, of: .poolsensors)
             .filter { !$0.key.hasPrefix("WATCHCONNECTIVITY_") }
         variables["WATCHCONNECTIVITY_STATE"] = path(device.name)
         variables["WATCHCONNECTIVITY_NAME"] = device.name

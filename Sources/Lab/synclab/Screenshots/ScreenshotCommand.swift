@@ -70,7 +70,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
 
     /// The variables of the programs: all colours, and a time zone in which it is ten past ten.
     private static func variables(_ environment: Environment) -> Environment {
-        var variables = LocalTools.childEnvironment(environment)
+        var variables = LocalTools.childEnvironment(environment, of: .poolsensors)
         for name in ["TMUX", "TMUX_PANE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"] { variables[name] = nil }
         variables["TERM"] = "tmux-256color"
         variables["COLORTERM"] = "truecolor"

@@ -1,45 +1,12 @@
 import Platform
 package import PoolControl
 import PoolModel
-import SyncTransport
-import ZeroMQ
+import Service
 
 /// Sends commands to the hub of a folder; without a running hub it carries them out on the folder itself.
 public enum HubClient {
-    /// The time in which a running hub must answer.
-    ///
-    /// It is long, because the hub answers only when the change is durable, and the disk of a busy machine may be slow.
-    public static let patience = Duration.seconds(120)
-
-    /// Why a command could not be sent.
-    public enum Failure: Error, CustomStringConvertible {
-        /// Another process uses the folder but does not answer.
-        case noAnswer(path: String)
-        /// The process that uses the folder is suspended, for example by `^Z`.
-        case suspended(path: String, processID: Int32)
-        /// A process other than a running hub uses the folder.
-        case held(path: String, processID: Int32?)
-        /// The command needs a running hub.
-        case notRunning(path: String)
-
-        /// The error, and what to do about it.
-        public var description: String {
-            switch self {
-            case .noAnswer(let path):
-                "a process holds \(path) but does not answer; is it a hub that is just starting, or stopped?"
-            case .suspended(let path, let processID):
-                "the process \(processID) that holds \(path) is suspended: continue it with `fg`, or with "
-                    + "`kill -CONT \(processID)`"
-            case .held(let path, let processID):
-                "\(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), which is not a running hub: "
-                    + "try again when it has ended"
-            case .notRunning(let path): "no hub runs on \(path); \(HubFolder.startAdvice(path: path))"
-            }
-        }
-    }
-
     /// Whether a hub runs on a folder.
-    public static func isRunning(path: String) -> Bool { FolderHolder.isListening(path) }
+    public static func isRunning(path: String) -> Bool { HubFolder.service(path: path).isRunning }
 
     /// Sends a command to the running hub, or carries it out on the folder.
     ///
@@ -48,12 +15,12 @@ public enum HubClient {
     ///   - path: The hub's folder.
     ///   - onNotice: Called with notices for the user, if no hub runs.
     /// - Returns: The reply.
-    /// - Throws: ``Failure``, and the errors of the folder or the command, in words.
+    /// - Throws: `ServiceFailure`, and the errors of the folder or the command, in words.
     package static func perform(
         _ request: HubCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubReply {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
-        guard let folder = try await FolderHolder.resting(path) else { return try await exchange(request, path: path) }
+        guard let folder = try await resting(path) else { return try await exchange(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let target = try RestingTarget(folder)
         defer { target.notices.withLock(\.self).forEach(onNotice) }
@@ -77,16 +44,18 @@ public enum HubClient {
     ///   - path: The hub's folder.
     ///   - patience: How long to wait for each answer; the result of long work is requested repeatedly.
     /// - Returns: The reply.
-    /// - Throws: ``Failure/notRunning(path:)`` within a second if no hub runs; ``Failure/noAnswer(path:)`` if the hub has not
+    /// - Throws: `ServiceFailure.notRunning(_:)` within a second if no hub runs; `ServiceFailure.noAnswer(_:)` if the hub has not
     ///   answered in time, although it may still carry out the command.
     package static func performAtRunning(
-        _ request: HubCommand, path: String, patience: Duration = patience
+        _ request: HubCommand, path: String, patience: Duration = ServiceFolder.patience
     ) async throws -> HubReply {
         try await exchange(request, path: path, patience: patience)
     }
 
-    /// The pause between two requests for the result of long work.
-    private static let outcomePause = Duration.milliseconds(150)
+    /// The folder, opened; nil if the hub runs.
+    private static func resting(_ path: String) async throws -> HubFolder? {
+        try await HubFolder.service(path: path).resting { try HubFolder(path: $0) }
+    }
 
     /// Detects devices: in the running hub, or in this process, which does not keep the folder open during the detection.
     private static func detect(_ request: DetectionRequest, path: String) async throws -> HubReply {
@@ -99,32 +68,17 @@ public enum HubClient {
 
     /// The configuration in a folder, and the password of a server; nil if a hub runs.
     private static func resting(_ server: ServerID, _ path: String) async throws -> (PoolConfiguration, String?)? {
-        guard let folder = try await FolderHolder.resting(path) else { return nil }
+        guard let folder = try await resting(path) else { return nil }
         let configuration = try folder.configuration()
         return (configuration, try folder.secrets.password(of: try configuration.known(server).id))
     }
 
     /// Sends a command to the running hub, and waits for its result.
     private static func exchange(
-        _ command: HubCommand, path: String, patience: Duration = patience
+        _ command: HubCommand, path: String, patience: Duration = ServiceFolder.patience
     ) async throws -> HubReply {
-        var answer = try await send(command, path: path, patience: patience)
-        while case .working(let job) = answer {
-            try await Task.sleep(for: outcomePause)
-            answer = try await send(.outcome(job: job), path: path, patience: patience)
+        try await HubFolder.service(path: path).exchange(command, patience: patience) { (reply: HubReply) in
+            if case .working(let job) = reply { .outcome(job: job) } else { nil }
         }
-        return answer
-    }
-
-    private static func send(
-        _ command: HubCommand, path: String, patience: Duration
-    ) async throws -> HubReply {
-        let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
-        let bytes = try CanonicalJSON.encode(command)
-        let isThere = { @Sendable in FolderHolder.isListening(path) }
-        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
-            throw isThere() ? Failure.noAnswer(path: path) : .notRunning(path: path)
-        }
-        return try CanonicalJSON.decode(HubReply.self, from: answer)
     }
 }

@@ -3,6 +3,7 @@ import Platform
 import PoolControl
 import PoolModel
 import PoolStore
+import Service
 import SyncCore
 import SyncStore
 
@@ -24,7 +25,7 @@ final class RestingTarget: CommandTarget {
     }
 
     var running: RunningTarget {
-        get throws { throw HubClient.Failure.notRunning(path: folder.folder.path) }
+        get throws { throw ServiceFailure.notRunning(HubFolder.service(path: folder.folder.path)) }
     }
 
     var water: WaterCommandHandler { WaterCommandHandler(resting: editor, history: folder.history) }

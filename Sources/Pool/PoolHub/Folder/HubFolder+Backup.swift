@@ -1,6 +1,7 @@
 import PoolControl
 import PoolStore
 import SyncStore
+import Vault
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,7 +27,7 @@ extension HubFolder {
             return .refused("\(path) holds a hub's state already: give a folder that does not")
         }
         var kept: [String: [UInt8]] = [:]
-        for name in [Self.keyName, Secrets.sealedName] {
+        for name in [Self.keyName, SealedSecrets.sealedName] {
             guard let bytes = try folder.readSecret(name) else { continue }
             try target.writeSecret(name, bytes)
             kept[name] = bytes

@@ -1,6 +1,7 @@
 import PoolDecoding
 import PoolModel
 import PoolStore
+import Service
 import SyncCore
 public import SyncStore
 import SyncTransport
@@ -72,7 +73,7 @@ public struct HubFolder: Sendable {
     ///
     /// - Throws: `EndpointError` if the path is too long for a socket.
     public static func controlEndpoint(path: String) throws -> String {
-        try Endpoint("ipc://\(path)/control").text
+        try service(path: path).controlEndpoint().text
     }
 
     /// The hub's client identifier at a broker; it never changes, and no other hub has it.

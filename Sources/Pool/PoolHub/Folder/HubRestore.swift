@@ -2,6 +2,7 @@ public import PoolModel
 import PoolStore
 import SyncCore
 import SyncStore
+import Vault
 import ZeroMQ
 
 #if canImport(FoundationEssentials)
@@ -116,7 +117,7 @@ public final class HubRestore {
             try files.copyItem(atPath: "\(backup)/\(name)", toPath: target.path(of: name))
             try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target.path(of: name))
         }
-        for name in [HubFolder.keyName, Secrets.sealedName] {
+        for name in [HubFolder.keyName, SealedSecrets.sealedName] {
             // This is the name of a secret in a state folder; the backup is only read, and may be on a read-only disk.
             let file = "\(backup)/\(name).secret"
             guard let bytes = files.contents(atPath: file) else { continue }
@@ -138,7 +139,7 @@ public final class HubRestore {
         guard let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret") else {
             throw HubRestoreError.noChecksums(path: backup)
         }
-        for name in [HubFolder.keyName, Secrets.sealedName] {
+        for name in [HubFolder.keyName, SealedSecrets.sealedName] {
             guard let bytes = try target.readSecret(name), !sums.confirms(bytes, named: name) else { continue }
             throw HubRestoreError.damaged(path: "\(backup)/\(name).secret")
         }
@@ -185,14 +186,14 @@ public final class HubRestore {
     private static func opensPasswords(
         of configuration: PoolConfiguration, in target: StateFolder, keys: StateFolder
     ) throws -> Bool? {
-        guard try target.readSecret(Secrets.sealedName) != nil, let server = configuration.servers.first else {
+        guard try target.readSecret(SealedSecrets.sealedName) != nil, let server = configuration.servers.first else {
             return nil
         }
         do {
             _ = try Secrets(target, keys: keys).password(of: server.id)
             return true
         } catch is SecretsError {
-            try target.removeSecret(Secrets.sealedName)
+            try target.removeSecret(SealedSecrets.sealedName)
             return false
         }
     }

@@ -22,7 +22,7 @@ protocol CommandTarget: Sendable {
     var water: WaterCommandHandler { get }
     /// What only a running hub has.
     ///
-    /// - Throws: ``HubClient/Failure/notRunning(path:)``.
+    /// - Throws: `ServiceFailure.notRunning(_:)`.
     var running: RunningTarget { get throws }
 
     /// The paired watches.

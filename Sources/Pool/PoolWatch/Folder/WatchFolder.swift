@@ -1,6 +1,7 @@
 import Platform
 internal import PoolModel
-internal import SyncCore
+import Service
+package import SyncCore
 package import SyncStore
 public import SyncTransport
 public import ZeroMQ
@@ -25,7 +26,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     private let folder: StateFolder
 
     /// The application name of the watch, so that a hub of another application does not pair it.
-    static let app: AppName = "poolsensors"
+    package static let app: AppName = "poolsensors"
     private static let keyName = "watch.key"
     private static let hubName = "hub"
     private static let nameByteCounts = 1...64
@@ -73,7 +74,12 @@ public struct WatchFolder: ~Copyable, Sendable {
     ///
     /// - Throws: `EndpointError` if the path is too long for a socket; then use a folder with a shorter path.
     static func controlEndpoint(path: String) throws -> String {
-        try Endpoint("ipc://\(path)/control").text
+        try service(path: path).controlEndpoint().text
+    }
+
+    /// The folder of a watch as that of a service.
+    static func service(path: String) -> ServiceFolder {
+        ServiceFolder(path: path, noun: "watch", startAdvice: "start it with: poolsensors watch")
     }
 
     /// Pairs the watch with the hub of an invitation, and stores that durably.

@@ -1,5 +1,6 @@
 import Platform
 public import PoolModel
+internal import Service
 internal import SyncCore
 internal import SyncStore
 internal import SyncTransport
@@ -7,22 +8,14 @@ internal import ZeroMQ
 
 /// Sends commands to the watch of a folder: to the process that runs it or, without such a process, to its files.
 public enum WatchClient {
-    /// How long a running watch has to answer: long, because its changes are on the disk before it answers, and the
-    /// disk of a busy machine may be slow; an impatient person interrupts the command.
-    private static let patience = Duration.seconds(120)
-
     /// Why the watch of a folder could not be asked.
     public enum Failure: Error, CustomStringConvertible {
-        /// Another process holds the folder but does not answer.
-        case noAnswer(path: String)
         /// The watch was never paired.
         case notPaired(path: String)
 
         /// The error, and what to do about it.
         public var description: String {
             switch self {
-            case .noAnswer(let path):
-                "a process holds \(path) but does not answer; is it a watch that is just starting, or stopped?"
             case .notPaired(let path):
                 "the watch of \(path) is not paired with a hub yet, so there is nothing to change: "
                     + "pair it with `poolsensors watch pair`"
@@ -31,7 +24,7 @@ public enum WatchClient {
     }
 
     /// Whether a process runs the watch of a folder and answers commands.
-    public static func isRunning(path: String) -> Bool { ControlClient.isListening(path: "\(path)/control") }
+    public static func isRunning(path: String) -> Bool { WatchFolder.service(path: path).isRunning }
 
     /// Carries out a command.
     ///
@@ -40,7 +33,7 @@ public enum WatchClient {
     ///   - path: The watch's folder.
     ///   - onNotice: Called with additional remarks for a person, if the watch does not run.
     /// - Returns: The answer.
-    /// - Throws: ``Failure``, and errors in the folder or the command, in words.
+    /// - Throws: ``Failure``, `ServiceFailure`, and errors in the folder or the command, in words.
     public static func perform(
         _ command: WatchCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> WatchAnswer {
@@ -173,13 +166,7 @@ public enum WatchClient {
     }
 
     private static func ask(_ command: WatchCommand, path: String) async throws -> WatchAnswer {
-        let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
-        let bytes = try CanonicalJSON.encode(command)
-        let isThere = { @Sendable in isRunning(path: path) }
-        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
-            throw Failure.noAnswer(path: path)
-        }
-        return try CanonicalJSON.decode(WatchAnswer.self, from: answer)
+        try await WatchFolder.service(path: path).exchange(command) { (_: WatchAnswer) in nil }
     }
 }
 

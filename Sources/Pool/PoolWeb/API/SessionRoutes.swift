@@ -1,4 +1,5 @@
 import PoolModel
+import Vault
 
 /// Sessions, and the first account.
 struct SessionRoutes: Sendable {

@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import Vault
 
 /// The browsers on which a user has logged in before: nobody else's attempts can keep them out.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import Vault
 
 /// The sessions of users and of links; of a secret only the hash is stored.
 struct AccountSessions: Sendable {

@@ -1,5 +1,6 @@
 import GRDB
 package import PoolModel
+import Vault
 
 /// A link that shows one pool.
 package struct AccountShare: Encodable, Sendable {

@@ -1,5 +1,6 @@
 import GRDB
 package import PoolModel
+import Vault
 
 /// A token for a script.
 package struct AccountToken: Encodable, Sendable {

@@ -1,5 +1,6 @@
 import GRDB
 package import PoolModel
+import Vault
 
 /// A user of the page.
 package struct AccountUser: Encodable, Identified, Sendable {

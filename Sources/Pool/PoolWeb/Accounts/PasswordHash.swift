@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Platform
 import PoolModel
+import Vault
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -91,20 +92,4 @@ struct PasswordHash: Equatable, Sendable {
                 "ce mot de passe est parmi les premiers qu'on essaie : choisissez-en un autre")
         }
     }
-}
-
-/// Random texts that prove something, and their hashes.
-enum SecretText {
-    /// Random bytes.
-    static func bytes(_ count: Int) -> [UInt8] {
-        // The system's generator is fit for secrets.
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
-    }
-
-    /// A new secret of so many bytes, in hexadecimal digits.
-    static func make(byteCount: Int) -> String { Hexadecimal.text(bytes(byteCount)) }
-
-    /// What is stored of a secret.
-    static func hash(_ secret: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(secret.utf8))) }
 }

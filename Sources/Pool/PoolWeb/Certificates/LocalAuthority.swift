@@ -3,6 +3,7 @@ import Platform
 import PoolModel
 import SwiftASN1
 import SystemPackage
+import Vault
 import X509
 
 #if canImport(FoundationEssentials)

@@ -192,7 +192,7 @@ struct Chart: Sendable {
 extension ResolvedTheme {
     /// The background of the safe band.
     var bandInk: AdaptiveColor {
-        var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.13 : 0.1)
+        var ink = panelsGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.13 : 0.1)
         ink.indexed = theme.appearance == .dark ? 235 : 254
         return ink
     }

@@ -218,7 +218,7 @@ struct LargeFace: Sendable {
         let gauge = shown.first { $0.quantity == worst } ?? shown.first
         guard let gauge else { return false }
         let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
-        guard let line = Sparkline(history: gauge.history, columns: area.size.columns, scale: scale)
+        guard let line = Sparkline(history: gauge.history, columns: area.size.columns, scale: scale.range)
         else { return false }
         buffer.write(
             "\(gauge.quantity.facts.gaugeLabel) 24h", x: textX, y: area.endY - 1, columns: 12, alignment: .leading,

@@ -5,6 +5,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 
 /// The alerts.
 struct AlertsCommand: AsyncParsableCommand {
@@ -138,7 +139,7 @@ struct AlertsTestCommand: Configured {
     func run(in context: CommandContext) async throws {
         if let channel = try found() { return try await context.change(.alerts(.testChannel(channel)), json: json) }
         guard try await context.state().isRunning else {
-            throw CommandFailure(HubClient.Failure.notRunning(path: try context.folders.hub))
+            throw CommandFailure(ServiceFailure.notRunning(HubFolder.service(path: try context.folders.hub)))
         }
         try await context.change(.alerts(.test), json: json)
     }

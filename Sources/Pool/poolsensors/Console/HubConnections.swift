@@ -1,3 +1,4 @@
+import Commands
 import PoolControl
 import PoolHub
 import PoolScreens

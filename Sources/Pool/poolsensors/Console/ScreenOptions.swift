@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Commands
 import TerminalUI
 
 /// The flags of commands that show the hub's screens.

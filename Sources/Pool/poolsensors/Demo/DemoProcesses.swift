@@ -58,7 +58,8 @@ final class DemoProcesses: Sendable {
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = SharedState()
         let launcher = DemoLauncher(
-            plan: plan, program: LocalTools.ownPath, environment: LocalTools.childEnvironment(environment))
+            plan: plan, program: LocalTools.ownPath,
+            environment: LocalTools.childEnvironment(environment, of: .poolsensors))
         let isQuiet = layout != nil
         let report: @Sendable (String, String) -> Void = { name, line in
             if !isQuiet { Output.standard.line(DemoProcesses.prefixed(name, line)) }

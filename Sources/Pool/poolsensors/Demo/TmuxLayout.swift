@@ -32,7 +32,7 @@ final class TmuxLayout: Sendable {
         self.tmux = tmux
         self.plan = plan
         self.layout = layout
-        var variables = LocalTools.childEnvironment(environment)
+        var variables = LocalTools.childEnvironment(environment, of: .poolsensors)
         // This allows a session inside another tmux.
         variables["TMUX"] = nil
         variables["TMUX_PANE"] = nil

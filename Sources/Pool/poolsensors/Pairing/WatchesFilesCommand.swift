@@ -5,6 +5,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 
 /// The files that are shared with watches.
 struct WatchesFilesCommand: AsyncParsableCommand {
@@ -104,7 +105,7 @@ extension CommandContext {
     func namesOfRunningHub() async throws -> HubState {
         let names = try await names()
         guard names.isRunning else {
-            throw CommandFailure(HubClient.Failure.notRunning(path: try folders.hub))
+            throw CommandFailure(ServiceFailure.notRunning(HubFolder.service(path: try folders.hub)))
         }
         return names
     }

@@ -1,3 +1,4 @@
+import Commands
 import MQTT
 
 /// The samples on their way: none is lost and none counts twice, however often the connection breaks.

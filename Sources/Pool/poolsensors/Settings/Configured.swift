@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PoolControl
 import PoolHub
+import Service
 
 /// The flags of every command.
 struct CommonOptions: ParsableArguments {
@@ -106,8 +107,8 @@ struct CommandContext: Sendable {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            if case HubClient.Failure.notRunning(let path) = error {
-                throw CommandFailure("no hub runs on \(path); \(folders.startAdvice)", exitStatus: .noHub)
+            if case ServiceFailure.notRunning(let service) = error {
+                throw CommandFailure("no hub runs on \(service.path); \(folders.startAdvice)", exitStatus: .noHub)
             }
             throw explained(CommandFailure(error), of: request.command, in: folders)
         }

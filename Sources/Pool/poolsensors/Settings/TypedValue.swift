@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import PoolModel
 
 /// A value as a person typed it: a number, perhaps with a unit, such as `82F`.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Commands
 import PoolModel
 import PoolWatch
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import PoolModel
 
 /// Reads products as people name them.

@@ -3,6 +3,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import Service
 import TestSupport
 import Testing
 
@@ -100,7 +101,7 @@ import Testing
 
         func perform(_ request: HubCommand) async throws -> HubReply {
             guard case .look = request, await count.next() < 2 else {
-                throw HubClient.Failure.notRunning(path: "/there")
+                throw ServiceFailure.notRunning(HubFolder.service(path: "/there"))
             }
             return try await hub.perform(request)
         }

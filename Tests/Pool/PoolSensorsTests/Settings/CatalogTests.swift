@@ -1,3 +1,5 @@
+import CommandSupport
+import Commands
 import Testing
 
 @testable import poolsensors

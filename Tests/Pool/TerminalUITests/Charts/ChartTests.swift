@@ -31,7 +31,7 @@ struct ChartTests {
         let chart = Chart(
             series: series(points), quantity: .chlorine, limits: limits, navigator: navigator, now: now, gauge: gauge)
         let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
-        var buffer = CellBuffer(Size(columns: columns, rows: rows), background: look.hubGround)
+        var buffer = CellBuffer(Size(columns: columns, rows: rows), background: look.panelsGround)
         chart.draw(on: &buffer, in: Rect(x: 0, y: 0, columns: columns, rows: rows), look: look)
         return buffer
     }

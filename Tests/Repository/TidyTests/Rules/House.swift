@@ -80,13 +80,27 @@ enum House {
             importsByFolder: ["Testing": ["Singleton", "Reports"], "XCTest": ["Singleton", "Reports"]],
             // A test that hangs in a callback is told of there.
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
+        // What any app on the engine needs. Internationalization knows the time zones.
+        "Text": Room(
+            imports: ["Primitives", "FoundationEssentials", "FoundationInternationalization"],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "Terminal": Room(
+            imports: systemLibraries.union(["CTerminal", "Text"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Vault": Room(
+            imports: platform.union(["Primitives", "SyncStore", "Text", "Crypto", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Service": Room(
+            imports: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials"],
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
+        // Programs are made of it, so it talks to the person and starts processes as they do.
+        "Commands": Room(
+            imports: platform.union([
+                "SyncCore", "Terminal", "Text", "ZeroMQ", "ArgumentParser", "Foundation", "Logging", "UnixSignals",
+            ]), isEngine: true),
         "PoolModel": Room(
-            imports: ["Primitives"],
-            // Internationalization knows the time zones; the units of display are one choice of the program.
-            importsByFolder: [
-                "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],
-                "Synchronization": ["Quantities"],
-            ],
+            imports: ["Primitives", "Text"],
+            // The units of display are one choice of the program.
+            importsByFolder: ["Synchronization": ["Quantities"]],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolAlerts": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
@@ -101,7 +115,7 @@ enum House {
             imports: platform.union(engine)
                 .union([
                     "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
-                    "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
+                    "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
@@ -110,11 +124,12 @@ enum House {
             ],
             forbiddenCode: forbiddenInLibraries),
         "PoolWatch": Room(
-            imports: platform.union(engine).union(["PoolModel", "ZeroMQ", "FoundationEssentials", "Logging"]),
+            imports: platform.union(engine).union(["PoolModel", "Service", "ZeroMQ", "FoundationEssentials", "Logging"]
+            ),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
             imports: systemLibraries.union([
-                "PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal",
+                "PoolControl", "PoolModel", "PoolDecoding", "Terminal", "Text", "WaterChemistry",
             ]),
             forbiddenCode: forbiddenInLibraries),
         // Foundation knows the time zone of the clocks on the screens.
@@ -126,7 +141,7 @@ enum House {
         // It asks the hub and speaks HTTP; SyncTransport knows the invitations of watches, TerminalUI the QR code.
         "PoolWeb": Room(
             imports: platform.union([
-                "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI",
+                "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI", "Vault",
                 "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
             ]),
             importsByFolder: [
@@ -137,19 +152,24 @@ enum House {
             ], forbiddenCode: forbiddenInLibraries),
         "poolsensors-web": Room(
             imports: platform.union([
-                "CommandSupport", "PoolControl", "PoolModel", "PoolWeb", "TerminalUI", "Logging", "ArgumentParser",
+                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "Terminal", "TerminalUI",
+                "Logging",
+                "ArgumentParser",
                 "Foundation",
             ])),
         // The programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union([
-                "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser",
-                "Foundation", "FoundationEssentials", "UnixSignals",
+                "Commands", "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "Service", "SyncSimulation",
+                "ArgumentParser",
+                "Foundation", "FoundationEssentials",
             ])),
         "poolsensors": Room(
             imports: platform.union(engine).union([
-                "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
-                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "PoolScreens", "ArgumentParser",
+                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts",
+                "WaterChemistry", "PoolStore", "PoolHub", "PoolWatch", "Service", "Terminal", "TerminalUI", "Text",
+                "ZeroMQ", "MQTT",
+                "PoolScreens", "ArgumentParser",
                 "Foundation", "FoundationEssentials", "Dispatch", "Logging", "UnixSignals",
             ])),
         "synclab": Room(

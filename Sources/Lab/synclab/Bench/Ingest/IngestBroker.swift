@@ -25,7 +25,7 @@ final class IngestBroker: Sendable {
         child = try ChildProcess(
             LocalTools.ownPath,
             ["guard", "--lifeline", "\(folder)/lifeline", "--", mosquitto, "-c", "\(folder)/mosquitto.conf"],
-            environment: LocalTools.childEnvironment(bench.environment), files: (nil, nil, 2))
+            environment: LocalTools.childEnvironment(bench.environment, of: .poolsensors), files: (nil, nil, 2))
     }
 
     /// Ends it.

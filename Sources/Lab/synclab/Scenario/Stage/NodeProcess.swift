@@ -49,7 +49,7 @@ final class NodeProcess: Sendable {
         let (readingEnd, writingEnd) = try PipeLines.ends()
         defer { close(readingEnd) }
         input = writingEnd
-        let environment = LocalTools.childEnvironment(ProcessInfo.processInfo.environment)
+        let environment = LocalTools.childEnvironment(ProcessInfo.processInfo.environment, of: .poolsensors)
         child = try ChildProcess(
             program, ["node"] + arguments, environment: environment,
             files: (readingEnd, output.writingEnd, 2))

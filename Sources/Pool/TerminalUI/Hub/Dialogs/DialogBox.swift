@@ -51,11 +51,11 @@ struct DialogBox {
 
     /// Draws the empty box, and marks it for the mouse.
     func drawGround(_ rect: Rect, title: String, hasEdge: Bool, on picture: inout Picture) {
-        let ground = Style(look.theme.text, on: look.hubGround)
+        let ground = Style(look.theme.text, on: look.panelsGround)
         picture.buffer.fill(rect, style: ground)
         picture.mark(rect, .dialog)
         guard hasEdge else { return }
-        picture.buffer.outline(rect, style: Style(look.theme.ink(.normal), on: look.hubGround), glyphs: look.outline)
+        picture.buffer.outline(rect, style: Style(look.theme.ink(.normal), on: look.panelsGround), glyphs: look.outline)
         let text = " \(title.sanitized.fitted(columns: max(0, rect.size.columns - 8))) "
         picture.buffer.write(text, x: rect.x + 2, y: rect.y, style: look.strong)
     }
@@ -67,7 +67,7 @@ struct DialogBox {
         let character: Character = cell.width == 0 ? " " : cell.character
         let style =
             look.isMono
-            ? Style(.terminalDefault, .reverse) : Style(look.hubGround, on: look.theme.accent)
+            ? Style(.terminalDefault, .reverse) : Style(look.panelsGround, on: look.theme.accent)
         picture.buffer.put(character, x: x, y: y, style: style)
     }
 }

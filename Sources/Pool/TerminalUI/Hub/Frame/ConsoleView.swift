@@ -14,7 +14,7 @@ struct ConsoleView {
 
     /// The screen with what its places mean.
     func picture() -> Picture {
-        var picture = Picture(size, background: look.hubGround)
+        var picture = Picture(size, background: look.panelsGround)
         guard size.columns > 0, size.rows > 0 else { return picture }
         switch context.layout.kind {
         case .wide: drawWide(on: &picture)

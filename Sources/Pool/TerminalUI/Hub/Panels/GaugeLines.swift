@@ -19,7 +19,9 @@ struct GaugeLines {
     /// Draws the last day as a line.
     func drawSpark(in rect: Rect, on buffer: inout CellBuffer) {
         let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
-        guard let line = Sparkline(history: gauge.history, columns: rect.size.columns, scale: scale) else { return }
+        guard let line = Sparkline(history: gauge.history, columns: rect.size.columns, scale: scale.range) else {
+            return
+        }
         let (look, mark, limits) = (look, gauge.mark, gauge.limits)
         if look.isASCII {
             line.drawASCII(on: &buffer, x: rect.x, y: rect.endY - 1) {

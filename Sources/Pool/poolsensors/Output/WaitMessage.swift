@@ -1,9 +1,0 @@
-import CommandSupport
-
-/// The message for a person while a command waits for a folder that another process uses.
-enum WaitMessage {
-    /// Writes the message on standard error.
-    static func write(_ error: any Error) {
-        Output.errors.line("waiting: \(error)")
-    }
-}
