@@ -17,6 +17,10 @@ static const unsigned char calibration_js[] = {
 #embed "../PoolWeb/Page/calibration.js"
 };
 
+static const unsigned char channels_js[] = {
+#embed "../PoolWeb/Page/channels.js"
+};
+
 static const unsigned char chart_js[] = {
 #embed "../PoolWeb/Page/chart.js"
 };
@@ -33,6 +37,10 @@ static const unsigned char form_js[] = {
 #embed "../PoolWeb/Page/form.js"
 };
 
+static const unsigned char found_js[] = {
+#embed "../PoolWeb/Page/found.js"
+};
+
 static const unsigned char house_js[] = {
 #embed "../PoolWeb/Page/house.js"
 };
@@ -41,8 +49,16 @@ static const unsigned char icon_svg[] = {
 #embed "../PoolWeb/Page/icon.svg"
 };
 
+static const unsigned char keeping_js[] = {
+#embed "../PoolWeb/Page/keeping.js"
+};
+
 static const unsigned char kit_js[] = {
 #embed "../PoolWeb/Page/kit.js"
+};
+
+static const unsigned char lazy_js[] = {
+#embed "../PoolWeb/Page/lazy.js"
 };
 
 static const unsigned char limits_js[] = {
@@ -69,6 +85,10 @@ static const unsigned char openapi_json[] = {
 #embed "../PoolWeb/Page/openapi.json"
 };
 
+static const unsigned char owner_js[] = {
+#embed "../PoolWeb/Page/owner.js"
+};
+
 static const unsigned char page_css[] = {
 #embed "../PoolWeb/Page/page.css"
 };
@@ -87,6 +107,10 @@ static const unsigned char people_js[] = {
 
 static const unsigned char pools_js[] = {
 #embed "../PoolWeb/Page/pools.js"
+};
+
+static const unsigned char servers_js[] = {
+#embed "../PoolWeb/Page/servers.js"
 };
 
 static const unsigned char store_js[] = {
@@ -111,24 +135,30 @@ static const struct page_file files[] = {
     FILE("alerts.js", alerts_js),
     FILE("api.js", api_js),
     FILE("calibration.js", calibration_js),
+    FILE("channels.js", channels_js),
     FILE("chart.js", chart_js),
     FILE("device.js", device_js),
     FILE("dom.js", dom_js),
     FILE("form.js", form_js),
+    FILE("found.js", found_js),
     FILE("house.js", house_js),
     FILE("icon.svg", icon_svg),
+    FILE("keeping.js", keeping_js),
     FILE("kit.js", kit_js),
+    FILE("lazy.js", lazy_js),
     FILE("limits.js", limits_js),
     FILE("live.js", live_js),
     FILE("loads.js", loads_js),
     FILE("login.js", login_js),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("openapi.json", openapi_json),
+    FILE("owner.js", owner_js),
     FILE("page.css", page_css),
     FILE("page.html", page_html),
     FILE("page.js", page_js),
     FILE("people.js", people_js),
     FILE("pools.js", pools_js),
+    FILE("servers.js", servers_js),
     FILE("store.js", store_js),
     FILE("water.js", water_js),
     FILE("words.js", words_js),

@@ -86,7 +86,7 @@ import Testing
         .replaceLimits(.device(device), [.ph: limits]), .applyPreset("din", .pool(pool)),
         .addCalibration(device, .ph, calibration, isForced: false, dropsOldest: true),
         .removeCalibration(device, .ph, validFrom: nil), .setHistory(HistorySettings()), .setExport(nil),
-        .setExport(ExportSettings(period: .daily, folder: "/exports")),
+        .setExport(ExportSettings(period: .daily, folder: "/exports")), .changeExport(.weekly, .jsonl),
         .settle(conflict: conflict, restoring: true), .importConfiguration(ConfigurationImport(path: "/a", key: key)),
     ]
 

@@ -122,7 +122,12 @@ import Testing
     @Test func `V6 an export by itself is set and taken away`() async throws {
         try await ask(.edit(.setExport(ExportSettings(period: .weekly, format: .jsonl, folder: "/exports"))))
         #expect(try await report().export?.period == .weekly)
+        // The folder stays.
+        try await ask(.edit(.changeExport(.monthly, .csv)))
+        #expect(
+            try await report().export == ExportSettings(period: .monthly, format: .csv, folder: "/exports"))
         try await ask(.edit(.setExport(nil)))
         #expect(try await report().export == nil)
+        await #expect(throws: (any Error).self) { try await ask(.edit(.changeExport(.daily, .csv))) }
     }
 }

@@ -75,6 +75,12 @@ import Testing
         "restoreConflict": "OoMW", "dismissConflict": "OoMW", "changes": "OoRW", "watches": "OoRW", "users": "OoRW",
         "shares": "OoRW", "removeShare": "OoW", "invite": "O", "unpair": "O", "addUser": "O", "editUser": "O",
         "removeUser": "O", "addShare": "O",
+        "addPool": "OoW", "removePool": "O", "addDevice": "OoW", "removeDevice": "O", "source": "OoRW",
+        "editSource": "OoW", "presets": accounts, "servers": "OoRW", "server": "OoRW", "addServer": "O",
+        "editServer": "O", "removeServer": "O", "testServer": "O", "detection": "OoRW", "beginDetection": "OoW",
+        "endDetection": "OoW", "addDetected": "OoW", "alertSettings": "OoRW", "editAlertSettings": "OoW",
+        "channels": "OoRW", "channel": "OoRW", "editChannel": "O", "testChannel": "O", "keeping": "OoRW",
+        "removal": "OoRW", "editKeeping": "O", "editExport": "O", "endExport": "O",
     ]
 
     @Test(arguments: ServedRoute.all.map(\.route.id))

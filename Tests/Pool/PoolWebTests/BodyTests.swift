@@ -89,29 +89,54 @@ import Testing
         #expect(await ada.get("me").status == 401)
     }
 
-    @Test func `the page may ask for no secret, file or server`() {
-        let refused: [HubCommand] = [
+    @Test func `the page may name no file, and send no stored password elsewhere`() {
+        func patch(_ change: (inout ServerPatch) -> Void) -> ServerPatch {
+            var patch = ServerPatch()
+            change(&patch)
+            return patch
+        }
+        let files: [ServerPatch] = [
+            patch { $0.caFile = "/x" },
+            patch { $0.clientCertificate = Server.ClientCertificate(certificateFile: "/x", keyFile: "/y") },
+        ]
+        let elsewhere: [ServerPatch] = [
+            patch { $0.host = "other.test" }, patch { $0.port = 1884 }, patch { $0.usesTLS = false },
+        ]
+        var refused: [HubCommand] = [
             .exportConfiguration(ConfigurationExport(path: "/x", key: Self.key)),
             .edit(.importConfiguration(ConfigurationImport(path: "/x", key: Self.key))), .backUp("/x"),
-            .edit(.addServer(ServerPatch())),
-            .edit(.editServer(SampleHub.server, ServerPatch())), .testServer(SampleHub.server), .restoreRevision(1),
-            .history(.export(HistoryExport(path: "/x"))), .history(.backUp(to: "/x", replaces: true)),
-            .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: nil)),
-            .alerts(.change(AlertSettingsPatch())), .alerts(.setSigningSecret("x", name: "y")), .share(.list),
-            .edit(.setExport(nil)), .detection(.look), .links(.show), .reconnect,
+            .restoreRevision(1), .history(.export(HistoryExport(path: "/x"))),
+            .history(.backUp(to: "/x", replaces: true)),
+            .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: 5)), .share(.list),
+            .edit(.setExport(ExportSettings(period: .daily, folder: "/x"))), .links(.show), .reconnect,
+            .history(.compact), .history(.lines(device: nil, before: nil, limit: 5)),
         ]
+        refused += files.flatMap { [.edit(.addServer($0)), .tryServer(nil, $0)] }
+        refused += (files + elsewhere).flatMap { patch -> [HubCommand] in
+            [.edit(.editServer(SampleHub.server, patch)), .tryServer(SampleHub.server, patch)]
+        }
         for command in refused {
             #expect(!command.isForThePage, "\(command)")
             #expect(!HubCommand.edited(by: "web:Ada", ifRevision: nil, command).isForThePage, "\(command)")
         }
-        var elsewhere = DevicePatch()
-        elsewhere.topic = "other/topic"
-        let nested = HubCommand.edited(by: "a", ifRevision: nil, .edit(.editPool(SampleHub.garden, PoolPatch())))
-        #expect(nested.isForThePage)
-        #expect(!HubCommand.edited(by: "a", ifRevision: nil, nested).isForThePage)
-        #expect(
-            !HubCommand.edited(by: "a", ifRevision: nil, .edit(.editDevice(SampleHub.lagoon, elsewhere))).isForThePage)
-        #expect(!HubCommand.edit(.editPool(SampleHub.garden, PoolPatch())).isForThePage)
+        for moved in elsewhere {
+            var patch = moved
+            patch.password = ""
+            let command = HubCommand.edit(.editServer(SampleHub.server, patch))
+            #expect(HubCommand.edited(by: "web:Ada", ifRevision: nil, command).isForThePage)
+            #expect(HubCommand.tryServer(SampleHub.server, patch).isForThePage)
+            #expect(HubCommand.tryServer(nil, moved).isForThePage)
+        }
+        // Without an author nobody is answerable.
+        for command in [
+            HubCommand.edit(.editPool(SampleHub.garden, PoolPatch())), .edit(.addServer(ServerPatch())),
+            .alerts(.change(AlertSettingsPatch())),
+        ] {
+            #expect(!command.isForThePage)
+            let nested = HubCommand.edited(by: "a", ifRevision: nil, command)
+            #expect(nested.isForThePage)
+            #expect(!HubCommand.edited(by: "a", ifRevision: nil, nested).isForThePage)
+        }
     }
 
     @Test func `what is not for the page is not sent to the hub`() async throws {

@@ -94,7 +94,7 @@ import Testing
             #expect(throws: Problem.self, "\(path)") { try find("GET", path) }
         }
         let wrong = #expect(throws: Problem.self) { try find("PUT", "/api/v1/pools/x") }
-        #expect(wrong?.kind == .wrongMethod && wrong?.allowed == ["GET", "PATCH"])
+        #expect(wrong?.kind == .wrongMethod && wrong?.allowed == ["DELETE", "GET", "PATCH"])
         let invitations = #expect(throws: Problem.self) { try find("DELETE", "/api/v1/watches/invitations") }
         #expect(invitations?.allowed == ["POST"])
     }

@@ -84,12 +84,17 @@ extension HubCommand {
 
     /// Whether the page may send it.
     ///
-    /// An attacker who takes over the page's server cannot ask for more than this: no file is read or written, no
-    /// secret leaves the hub, no server is added or changed. What is not listed is not for the page.
+    /// An attacker who takes over the page's server can do with this what an owner can do on the page: add, change and
+    /// remove servers and devices, change where alerts go, and shorten the history. That attacker still names no file of
+    /// the hub's machine, so none is read or written, and gets no secret: no reply contains one, and a stored password
+    /// goes to no other address than the one for which it was given. What is not listed is not for the page.
     package var isForThePage: Bool {
         switch self {
-        case .look, .log, .state, .outcome, .doses, .advice, .forecast: true
-        case .history(.page), .history(.series), .alerts(.report): true
+        case .look, .log, .state, .outcome, .doses, .advice, .forecast, .detection, .testServer: true
+        case .history(.page), .history(.series), .history(.size), .alerts(.report): true
+        // Without a number to delete, the readings are only counted.
+        case .history(.delete(_, _, _, let expected)): expected == nil
+        case .tryServer(let id, let patch): patch.isForThePage(isNew: id == nil)
         case .edited(_, _, let command): command.isEditForThePage
         default: false
         }
@@ -99,7 +104,9 @@ extension HubCommand {
     private var isEditForThePage: Bool {
         switch self {
         case .edit(let edit): edit.isForThePage
-        case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze): true
+        case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze), .alerts(.change), .alerts(.setSigningSecret),
+            .alerts(.setPhoneSecret), .alerts(.testChannel):
+            true
         default: false
         }
     }
@@ -156,6 +163,8 @@ package enum HubEdit: Codable, Hashable, Sendable {
     case setHistory(HistorySettings)
     /// Set up the periodic export; nil turns it off.
     case setExport(ExportSettings?)
+    /// Change the period and the format of the periodic export, which must be on; its folder stays.
+    case changeExport(ExportSettings.Period, ExportSettings.Format)
     /// Resolve a conflict: restore the rejected value, or dismiss it.
     case settle(conflict: ConflictID, restoring: Bool)
     /// Import the configuration of another hub, or preview the import.
@@ -166,12 +175,33 @@ extension HubEdit {
     /// Whether the page may send it on behalf of somebody.
     fileprivate var isForThePage: Bool {
         switch self {
-        case .editDevice(_, let patch):
-            // Where a device listens is not for the page.
-            patch.serverID == nil && patch.topic == nil && patch.mapping == nil
-        case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle: true
+        case .addServer(let patch): patch.isForThePage(isNew: true)
+        case .editServer(_, let patch): patch.isForThePage(isNew: false)
+        // A folder of the hub's machine is not for the page: it may only switch the export off, or change the rest.
+        case .setExport(let settings): settings == nil
+        case .removeServer, .addDevice, .editDevice, .removeDevice, .addPool, .editPool, .removePool, .replaceLimits,
+            .addCalibration, .removeCalibration, .setHistory, .changeExport, .settle:
+            true
         default: false
         }
+    }
+}
+
+extension ServerPatch {
+    /// Whether the page may send it: it names no file, and a patch that changes where or how the hub sends a password
+    /// comes with one, so that the stored password is never sent there.
+    fileprivate func isForThePage(isNew: Bool) -> Bool {
+        caFile == nil && clientCertificate == nil && (isNew || !changesAddress || password != nil)
+    }
+
+    /// Whether it changes the address, or whether the connection is encrypted.
+    package var changesAddress: Bool { host != nil || port != nil || usesTLS != nil }
+
+    /// Whether it changes how the server is reached, so that the connection is to be tested.
+    package var changesConnection: Bool {
+        var others = self
+        (others.name, others.announcementPrefix) = (nil, nil)
+        return others != ServerPatch()
     }
 }
 

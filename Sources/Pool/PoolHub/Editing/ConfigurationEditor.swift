@@ -56,6 +56,15 @@ struct ConfigurationEditor: Sendable {
             return try await change { try .removeCalibration(of: id, quantity, validFrom: validFrom, in: $0) }
         case .setHistory(let settings): return try await change { try .keep(settings, in: $0) }
         case .setExport(let settings): return try await change { try .export(settings, in: $0) }
+        case .changeExport(let period, let format):
+            return try await change { old in
+                guard var settings = old.export else {
+                    throw RequestProblem(
+                        "the periodic export is off: switch it on with `poolsensors history auto` on the hub's machine")
+                }
+                (settings.period, settings.format) = (period, format)
+                return try .export(settings, in: old)
+            }
         case .settle(let conflict, let restoring):
             return try await ConflictSettler(ledger: ledger).settle(conflict, restoring: restoring)
         case .importConfiguration(let request):

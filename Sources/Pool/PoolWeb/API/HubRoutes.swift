@@ -106,15 +106,7 @@ struct HubRoutes: Sendable {
         else { throw missing }
         let device = alert.key.deviceID.flatMap { state.device($0) }
         try AccessPolicy.check(context.route, context.account, of: device?.device.poolID, missing: missing)
-        return try await perform(.alerts(request(episode)), context)
-    }
-
-    /// Carries out a command on behalf of the account.
-    private func perform(_ request: HubRequest<String>, _ context: RequestContext) async throws -> WebResponse {
-        let done = Done(done: try await hub.ask(request.authored(by: context.account.author)))
-        // What the page asks next shows it.
-        _ = try await hub.freshSnapshot()
-        return try .json(done)
+        return try await hub.perform(.alerts(request(episode)), context)
     }
 
     // MARK: - Conflicts and changes
@@ -132,7 +124,7 @@ struct HubRoutes: Sendable {
         guard let conflict = try hub.snapshot().state.conflicts.first(where: { $0.id.digits == id }) else {
             throw Problem(.missing, "there is no open conflict \(Excerpt(id)): see /api/v1/conflicts", value: id)
         }
-        return try await perform(.edit(.settle(conflict: conflict.id, restoring: restoring)), context)
+        return try await hub.perform(.edit(.settle(conflict: conflict.id, restoring: restoring)), context)
     }
 
     func changes(_ context: RequestContext) async throws -> WebResponse {
@@ -177,7 +169,7 @@ struct HubRoutes: Sendable {
         guard let watch = try hub.snapshot().state.watches.first(where: { $0.key == key }) else {
             throw Problem(.missing, "there is no watch \(Excerpt(key)): see /api/v1/watches", value: key)
         }
-        return try await perform(.unpair(watch.id), context)
+        return try await hub.perform(.unpair(watch.id), context)
     }
 }
 

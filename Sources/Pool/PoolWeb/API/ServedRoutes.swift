@@ -34,6 +34,11 @@ struct RouteHandlers: Sendable {
     let history: HistoryRoutes
     let advice: AdviceRoutes
     let hubRoutes: HubRoutes
+    let servers: ServerRoutes
+    let devices: DeviceRoutes
+    let detection: DetectionRoutes
+    let alertSettings: AlertRoutes
+    let keeping: KeepingRoutes
     let events: EventRoutes
     let metrics: MetricsRoute
     let hub: HubWatcher
@@ -78,8 +83,9 @@ struct RouteMatch: Sendable {
 
 extension ServedRoute {
     /// The routes, in the order of the document.
-    static let all: [ServedRoute] = [server, session, water, history, alerts, configuration, watches, accounts]
-        .flatMap(\.self)
+    static let all: [ServedRoute] = [
+        server, session, water, history, alerts, servers, configuration, watches, accounts,
+    ].flatMap(\.self)
 
     private static let server: [ServedRoute] = [
         Route(
@@ -150,6 +156,15 @@ extension ServedRoute {
             answer: .list(of: "pool", "By name.")
         ).handled { try $0.water.pools($1) },
         Route(
+            "addPool", "POST", "/api/v1/pools", for: .owner, in: .water, "Adds a pool.", body: "newPool",
+            answer: .created("done", "Added."), isRefusable: true
+        ).handled { try await $0.devices.addPool($1) },
+        Route(
+            "removePool", "DELETE", "/api/v1/pools/{pool}", for: .confirmedOwner, in: .water,
+            "Removes a pool; its devices stay. Sensitive.", parameters: [.ifMatch], answer: .one("done", "Removed."),
+            isRefusable: true
+        ).handled { try await $0.devices.removePool($1.subject, $1) },
+        Route(
             "pool", "GET", "/api/v1/pools/{pool}", for: .read, in: .water, "A pool.",
             answer: .one("pool", "The pool.").tagged
         ).handled { try $0.water.pool($1.subject, $1) },
@@ -167,10 +182,35 @@ extension ServedRoute {
             answer: .one("limitsOfOwner", "Changed.").tagged, isRefusable: true
         ).handled { try await $0.water.setPoolLimits($1.subject, $1) },
         Route(
+            "presets", "GET", "/api/v1/limits/presets", for: .account, in: .water,
+            "Recommended limits by kind of pool; a quantity without any keeps its own.",
+            answer: .list(of: "preset", "In their order.")
+        ).handled { handlers, _ in try handlers.keeping.presets() },
+        Route(
             "devices", "GET", "/api/v1/devices", for: .account, in: .water, "The devices with their newest values.",
             parameters: [RouteParameter("pool", .id, "Only those of this pool.")],
             answer: .list(of: "device", "By name.")
         ).handled { try $0.water.devices($1) },
+        Route(
+            "addDevice", "POST", "/api/v1/devices", for: .owner, in: .water,
+            "Adds a device that publishes the flat message to a topic; for others see the detection.",
+            body: "newDevice", answer: .created("done", "Added."), isRefusable: true
+        ).handled { try await $0.devices.addDevice($1) },
+        Route(
+            "removeDevice", "DELETE", "/api/v1/devices/{device}", for: .confirmedOwner, in: .water,
+            "Removes a device; its readings stay in the history. Sensitive.", parameters: [.ifMatch],
+            answer: .one("done", "Removed."), isRefusable: true
+        ).handled { try await $0.devices.removeDevice($1.subject, $1) },
+        Route(
+            "source", "GET", "/api/v1/devices/{device}/source", for: .owner, in: .water,
+            "Where a device publishes, and how its messages are read.",
+            answer: .one("deviceSource", "The source.").tagged
+        ).handled { try $0.devices.source($1.subject, $1) },
+        Route(
+            "editSource", "PATCH", "/api/v1/devices/{device}/source", for: .owner, in: .water,
+            "Changes where a device publishes, its type or its interval; the mapping stays.", parameters: [.ifMatch],
+            body: "sourceEdit", answer: .one("deviceSource", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.devices.editSource($1.subject, $1) },
         Route(
             "device", "GET", "/api/v1/devices/{device}", for: .read, in: .water, "A device with its newest values.",
             note: "The ETag covers name and pool, not the values.", answer: .one("device", "The device.").tagged
@@ -291,6 +331,32 @@ extension ServedRoute {
             "Readings as CSV, newest first, one page after the other.",
             parameters: [.from, .to], answer: .text("text/csv", "The file."), isRefusable: true
         ).handled { try $0.history.export($1.subject, $1) },
+        Route(
+            "keeping", "GET", "/api/v1/history", for: .owner, in: .history,
+            "How long the history is kept, and its periodic export.", answer: .one("keeping", "The settings.").tagged,
+            isRefusable: true
+        ).handled { handlers, _ in try await handlers.keeping.keeping() },
+        Route(
+            "removal", "GET", "/api/v1/history/removal", for: .owner, in: .history,
+            "How many readings would go if they were kept for fewer days.",
+            parameters: [RouteParameter("rawDays", .integer(HistorySettings.rawRange, usual: 30), "The days.")],
+            answer: .one("removal", "The number."), isRefusable: true
+        ).handled { try await $0.keeping.removal($1) },
+        Route(
+            "editKeeping", "PATCH", "/api/v1/history", for: .confirmedOwner, in: .history,
+            "Changes how long the history is kept; what is older is removed. Sensitive.", parameters: [.ifMatch],
+            body: "keepingEdit", answer: .one("keeping", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.keeping.edit($1) },
+        Route(
+            "editExport", "PATCH", "/api/v1/history/export", for: .confirmedOwner, in: .history,
+            "Changes the periodic export, which must be on; its folder stays. Sensitive.", parameters: [.ifMatch],
+            body: "exportEdit", answer: .one("keeping", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.keeping.editExport($1) },
+        Route(
+            "endExport", "DELETE", "/api/v1/history/export", for: .confirmedOwner, in: .history,
+            "Switches the periodic export off. Sensitive.", parameters: [.ifMatch],
+            answer: .one("keeping", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.keeping.endExport($1) },
     ]
 
     private static let alerts: [ServedRoute] = [
@@ -317,6 +383,92 @@ extension ServedRoute {
             "snooze", "POST", "/api/v1/alerts/{alert}/snooze", for: .edit, in: .alerts,
             "Snoozes an alert for a while.", body: "snooze", answer: .one("done", "Done."), isRefusable: true
         ).handled { try await $0.hubRoutes.snooze($1.subject, $1) },
+        Route(
+            "alertSettings", "GET", "/api/v1/alerts/settings", for: .owner, in: .alerts, "The settings of alerts.",
+            answer: .one("alertSettings", "The settings.").tagged
+        ).handled { handlers, _ in try handlers.alertSettings.settings() },
+        Route(
+            "editAlertSettings", "PATCH", "/api/v1/alerts/settings", for: .owner, in: .alerts,
+            "Changes settings of alerts; what is left out stays.", parameters: [.ifMatch], body: "alertSettingsEdit",
+            answer: .one("alertSettings", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.alertSettings.editSettings($1) },
+        Route(
+            "channels", "GET", "/api/v1/alerts/channels", for: .owner, in: .alerts,
+            "The channels that take alerts out of the hub.", note: "Of a secret only whether it is stored.",
+            answer: .list(of: "channel", "In their order."), isRefusable: true
+        ).handled { handlers, _ in try await handlers.alertSettings.channels() },
+        Route(
+            "channel", "GET", "/api/v1/alerts/channels/{channel}", for: .owner, in: .alerts, "A channel.",
+            answer: .one("channel", "The channel.").tagged, isRefusable: true
+        ).handled { try await $0.alertSettings.channel($1.subject) },
+        Route(
+            "editChannel", "PATCH", "/api/v1/alerts/channels/{channel}", for: .confirmedOwner, in: .alerts,
+            "Switches a channel on or off, and changes its fields and secrets. Sensitive.",
+            note: "Where notices go to another place than before, agrees must be true.", parameters: [.ifMatch],
+            body: "channelEdit", answer: .one("channel", "Changed.").tagged, isRefusable: true
+        ).handled { try await $0.alertSettings.editChannel($1.subject, $1) },
+        Route(
+            "testChannel", "POST", "/api/v1/alerts/channels/{channel}/test", for: .confirmedOwner, in: .alerts,
+            "Sends a test notice over a channel that is on. Sensitive.", answer: .one("done", "It was accepted."),
+            isRefusable: true
+        ).handled { try await $0.alertSettings.test($1.subject, $1) },
+    ]
+
+    private static let servers: [ServedRoute] = [
+        Route(
+            "servers", "GET", "/api/v1/servers", for: .owner, in: .servers,
+            "The MQTT servers, without passwords and paths of files.", answer: .list(of: "mqttServer", "By name.")
+        ).handled { handlers, _ in try handlers.servers.servers() },
+        Route(
+            "addServer", "POST", "/api/v1/servers", for: .confirmedOwner, in: .servers,
+            "Adds a server, if the test of the connection works or isUntested is true. Sensitive.",
+            body: "newServer", answer: .created("mqttServer", "Added.").tagged, isRefusable: true
+        ).handled { try await $0.servers.add($1) },
+        Route(
+            "testServer", "POST", "/api/v1/servers/tests", for: .confirmedOwner, in: .servers,
+            "Tests a connection, and changes nothing. Sensitive.",
+            note: "Of a known server if serverID is there, with what the other members change; of a new one otherwise.",
+            body: "serverTrial", answer: .one("serverTest", "How it ended."), isRefusable: true
+        ).handled { try await $0.servers.test($1) },
+        Route(
+            "server", "GET", "/api/v1/servers/{server}", for: .owner, in: .servers, "A server.",
+            note: "The ETag covers what can be changed, not the state of the connection.",
+            answer: .one("mqttServer", "The server.").tagged
+        ).handled { handlers, context in try handlers.servers.server(context.subject) },
+        Route(
+            "editServer", "PATCH", "/api/v1/servers/{server}", for: .confirmedOwner, in: .servers,
+            "Changes a server; a change of the connection is tested first unless isUntested is true. Sensitive.",
+            note: "A stored password goes to no other address: with host, port or usesTLS send the password, too.",
+            parameters: [.ifMatch], body: "serverEdit", answer: .one("mqttServer", "Changed.").tagged,
+            isRefusable: true
+        ).handled { try await $0.servers.edit($1.subject, $1) },
+        Route(
+            "removeServer", "DELETE", "/api/v1/servers/{server}", for: .confirmedOwner, in: .servers,
+            "Removes a server, and its devices if withDevices is true. Sensitive.",
+            parameters: [
+                RouteParameter("withDevices", .pattern("^(true|false)$"), "Whether its devices go, too."), .ifMatch,
+            ], answer: .one("done", "Removed."), isRefusable: true
+        ).handled { try await $0.servers.remove($1.subject, $1) },
+        Route(
+            "detection", "GET", "/api/v1/detection", for: .owner, in: .servers,
+            "What the last detection has found so far; it may still run.", answer: .one("detection", "The detection."),
+            isRefusable: true
+        ).handled { handlers, _ in try await handlers.detection.look() },
+        Route(
+            "beginDetection", "POST", "/api/v1/detection", for: .owner, in: .servers,
+            "Begins to listen to a server for devices; one that runs ends.", body: "newDetection",
+            answer: .created("detection", "It has begun."), isRefusable: true
+        ).handled { try await $0.detection.begin($1) },
+        Route(
+            "endDetection", "DELETE", "/api/v1/detection", for: .owner, in: .servers,
+            "Ends the detection; what it found stays.", answer: .one("detection", "What was found."),
+            isRefusable: true
+        ).handled { handlers, _ in try await handlers.detection.end() },
+        Route(
+            "addDetected", "POST", "/api/v1/detection/devices", for: .owner, in: .servers,
+            "Adds a device that was found; where a quantity is doubtful, a suggestion must be chosen.",
+            body: "detectedDevice", answer: .created("done", "Added."), isRefusable: true
+        ).handled { try await $0.detection.add($1) },
     ]
 
     private static let configuration: [ServedRoute] = [

@@ -1,4 +1,3 @@
-import Crypto
 import PoolControl
 import PoolModel
 import WaterChemistry
@@ -34,7 +33,7 @@ struct WaterRoutes: Sendable {
     func poolLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
         let state = try hub.snapshot().state
         let pool = try context.pool(id, in: state)
-        return try WebResponse.json(LimitsView(pool, in: state)).with("etag", Self.tag(pool.limits))
+        return try WebResponse.json(LimitsView(pool, in: state)).with("etag", EntityTag.of(pool.limits))
     }
 
     func deviceLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
@@ -66,10 +65,10 @@ struct WaterRoutes: Sendable {
             let shown = VisibleState(try hub.snapshot(), for: context.account)
             try Self.check(name, of: .pool, isFreeAmong: shown.pools.filter { "\($0.id)" != id }.map(\.name))
         }
-        return try await change(context) {
+        return try await hub.change(context) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
-            .editPool(try subject($0).id, patch)
+            .edit(.editPool(try subject($0).id, patch))
         } present: { [self] in
             try view(try subject($0), $0, context)
         }
@@ -96,10 +95,10 @@ struct WaterRoutes: Sendable {
             let shown = VisibleState(try hub.snapshot(), for: context.account)
             try Self.check(name, of: .device, isFreeAmong: shown.devices.filter { "\($0.id)" != id }.map(\.name))
         }
-        return try await change(context) {
+        return try await hub.change(context) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
-            .editDevice(try subject($0).id, patch)
+            .edit(.editDevice(try subject($0).id, patch))
         } present: { [self] in
             try view(try subject($0), $0, context)
         }
@@ -108,23 +107,23 @@ struct WaterRoutes: Sendable {
     func setPoolLimits(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let limits = try Self.limits(try context.members(["own"]))
         let subject: (ReceivedState) throws -> Pool = { try context.pool(id, in: $0.state) }
-        return try await change(context) {
-            Self.tag(try subject($0).limits)
+        return try await hub.change(context) {
+            EntityTag.of(try subject($0).limits)
         } to: {
-            .replaceLimits(.pool(try subject($0).id), limits)
+            .edit(.replaceLimits(.pool(try subject($0).id), limits))
         } present: {
             let pool = try subject($0)
-            return try WebResponse.json(LimitsView(pool, in: $0.state)).with("etag", Self.tag(pool.limits))
+            return try WebResponse.json(LimitsView(pool, in: $0.state)).with("etag", EntityTag.of(pool.limits))
         }
     }
 
     func setDeviceLimits(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let limits = try Self.limits(try context.members(["own"]))
         let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
-        return try await change(context) {
-            Self.tag(try subject($0).device.limits)
+        return try await hub.change(context) {
+            EntityTag.of(try subject($0).device.limits)
         } to: {
-            .replaceLimits(.device(try subject($0).id), limits)
+            .edit(.replaceLimits(.device(try subject($0).id), limits))
         } present: { [self] in
             try view(limitsOf: try subject($0), $0.state)
         }
@@ -146,16 +145,17 @@ struct WaterRoutes: Sendable {
         let preview = CalibrationChange(
             result, of: quantity, device: device.name, raw: device.rawReadings?[quantity]?.value,
             corrected: device.readings?.values[quantity]?.value, in: context.request.language)
-        let tag = Self.tag(device.device.calibrations)
+        let tag = EntityTag.of(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
         let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
-        return try await change(context) {
-            Self.tag(try subject($0).device.calibrations)
+        return try await hub.change(context) {
+            EntityTag.of(try subject($0).device.calibrations)
         } to: {
-            .addCalibration(
-                try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest)
+            .edit(
+                .addCalibration(
+                    try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest))
         } present: {
-            try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
+            try WebResponse.json(preview, status: 201).with("etag", EntityTag.of(try subject($0).device.calibrations))
         } changed: { [self] in
             try view(calibrationsOf: try subject($0), $0, context)
         }
@@ -165,69 +165,13 @@ struct WaterRoutes: Sendable {
         guard let quantity = try context.quantity() else { throw context.lacks("quantity") }
         guard let validFrom = try context.time("validFrom") else { throw context.lacks("validFrom") }
         let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
-        return try await change(context) {
-            Self.tag(try subject($0).device.calibrations)
+        return try await hub.change(context) {
+            EntityTag.of(try subject($0).device.calibrations)
         } to: {
-            .removeCalibration(try subject($0).id, quantity, validFrom: validFrom)
+            .edit(.removeCalibration(try subject($0).id, quantity, validFrom: validFrom))
         } present: { [self] in
             try view(calibrationsOf: try subject($0), $0, context)
         }
-    }
-
-    /// Carries out a change if its subject is what the client has read, and answers with the subject afterwards.
-    ///
-    /// The hub carries it out only at the revision that was compared: an edit in between on a watch is seen here first.
-    ///
-    /// - Parameters:
-    ///   - context: The request, with `If-Match`.
-    ///   - tag: The tag of the subject.
-    ///   - edit: The change.
-    ///   - present: The answer afterwards.
-    ///   - changed: The subject, for a problem; by default the answer.
-    /// - Returns: The answer.
-    /// - Throws: ``Problem`` if nothing was changed.
-    private func change(
-        _ context: RequestContext, if tag: (ReceivedState) throws -> String,
-        to edit: (ReceivedState) throws -> HubEdit,
-        present: (ReceivedState) throws -> WebResponse, changed: ((ReceivedState) throws -> WebResponse)? = nil
-    ) async throws -> WebResponse {
-        guard let wanted = context.request.headers["if-match"] else {
-            throw Problem(
-                .noPrecondition, "the header If-Match is missing: send the ETag with which it was read",
-                member: "If-Match")
-        }
-        // A proxy that compresses makes an ETag a weak one; it is a hash of the thing, so both say the same.
-        let tags = wanted.split(separator: ",").map { tag in
-            let plain = tag.filter { $0 != " " }
-            return plain.hasPrefix("W/") ? String(plain.dropFirst(2)) : plain
-        }
-        func fits(_ snapshot: ReceivedState) throws -> Bool { try tags == ["*"] || tags.contains(tag(snapshot)) }
-        var snapshot = try hub.snapshot()
-        if try !fits(snapshot) { snapshot = try await hub.freshSnapshot() }
-        for _ in 0..<8 {
-            guard try fits(snapshot) else {
-                var problem = Problem(
-                    .changed,
-                    "it has changed since it was read: `present` has it as it is now; look at it and try again",
-                    french: "cela a changé depuis sa lecture : regardez, puis réessayez",
-                    member: "If-Match", value: wanted)
-                let now = try changed.map { try $0(snapshot) } ?? present(snapshot)
-                if case .bytes(let bytes) = now.body {
-                    problem.present = String(decoding: bytes, as: UTF8.self)
-                }
-                throw problem
-            }
-            let request = HubRequest.edit(try edit(snapshot))
-            do {
-                _ = try await hub.ask(
-                    request.authored(by: context.account.author, ifRevision: snapshot.state.revision))
-            } catch HubRequestError.revisionMoved {
-                snapshot = try await hub.freshSnapshot()
-                continue
-            }
-            return try present(try await hub.freshSnapshot())
-        }
-        throw Problem(.refused, "the configuration kept changing: try again")
     }
 
     // MARK: - Answers
@@ -248,7 +192,7 @@ struct WaterRoutes: Sendable {
     }
 
     private func view(limitsOf device: DeviceState, _ state: HubState) throws -> WebResponse {
-        try WebResponse.json(LimitsView(device, in: state)).with("etag", Self.tag(device.device.limits))
+        try WebResponse.json(LimitsView(device, in: state)).with("etag", EntityTag.of(device.device.limits))
     }
 
     private func view(calibrationsOf device: DeviceState, _ snapshot: ReceivedState, _ context: RequestContext) throws
@@ -266,25 +210,19 @@ struct WaterRoutes: Sendable {
             }
         }
         return try WebResponse.json(CalibrationReport(shown, at: snapshot.now(), in: context.request.language))
-            .with("etag", Self.tag(device.device.calibrations))
+            .with("etag", EntityTag.of(device.device.calibrations))
     }
 
     // MARK: - Tags
 
-    private static func tag(of pool: Pool) -> String {
+    static func tag(of pool: Pool) -> String {
         var plain = pool
         plain.limits = [:]
-        return tag(plain)
+        return EntityTag.of(plain)
     }
 
-    private static func tag(of device: Device) -> String {
-        tag(["\(device.id)", device.name, device.poolID.map { "\($0)" } ?? ""])
-    }
-
-    /// The entity tag of a value: a hash of what it is, so that it is the same after a restart of the hub.
-    static func tag(_ value: some Encodable) -> String {
-        let bytes = CanonicalJSON.bytes(ofEncodable: value)
-        return "\"\(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))\""
+    static func tag(of device: Device) -> String {
+        EntityTag.of(["\(device.id)", device.name, device.poolID.map { "\($0)" } ?? ""])
     }
 
     // MARK: - Bodies

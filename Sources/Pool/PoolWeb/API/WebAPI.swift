@@ -54,6 +54,8 @@ package final class WebAPI: Sendable {
             water: WaterRoutes(hub: hub),
             history: HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock),
             advice: AdviceRoutes(hub: hub), hubRoutes: HubRoutes(hub: hub),
+            servers: ServerRoutes(hub: hub), devices: DeviceRoutes(hub: hub), detection: DetectionRoutes(hub: hub),
+            alertSettings: AlertRoutes(hub: hub), keeping: KeepingRoutes(hub: hub),
             events: EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock),
             metrics: MetricsRoute(hub: hub, streams: streams, counts: counts), hub: hub, accounts: accounts)
     }

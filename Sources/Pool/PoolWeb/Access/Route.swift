@@ -7,7 +7,7 @@ import PoolModel
 struct Route: Sendable {
     /// A group of operations in the document.
     enum Tag: String, Sendable {
-        case server, session, water, history, alerts, configuration, watches, accounts
+        case server, session, water, history, alerts, servers, configuration, watches, accounts
     }
 
     /// The JSON Schema of an answer's body.
@@ -188,10 +188,11 @@ struct RouteParameter: Sendable {
 
     /// What may stand in the braces of a path.
     static let subjects: [String: Kind] = [
-        "pool": .id, "device": .id, "dose": .id, "alert": .id, "user": .id,
+        "pool": .id, "device": .id, "dose": .id, "alert": .id, "user": .id, "server": .id,
         "conflict": .pattern("^[0-9a-f]{32}$"), "watch": .pattern("^[0-9a-f]{8}$"),
         "session": .pattern("^[0-9a-f]{16}$"), "token": .pattern("^[0-9a-f]{16}$"),
         "share": .pattern("^[0-9a-f]{16}$"),
+        "channel": .pattern("^(\(ChannelRow.all.map(\.channel.rawValue).joined(separator: "|")))$"),
     ]
 
     /// The products at hand, each with its strength or without.

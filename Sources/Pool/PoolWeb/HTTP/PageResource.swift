@@ -65,11 +65,13 @@ struct PageResource: Sendable {
     /// The files that are served, by their names.
     static let all: [String: PageResource] = {
         var files = sources.filter { modules[$0.key] == nil && $0.key != openapi }
-        files[script] = Array(PageScript.joined(from: script, modules).utf8)
+        for (name, text) in PageScript.pair(script, ownersScript, modules) { files[name] = Array(text.utf8) }
         return files.reduce(into: [:]) { $0[$1.key] = PageResource($1.key, $1.value) }
     }()
 
     private static let script = "page.js"
+    /// What only owners open.
+    private static let ownersScript = "owner.js"
 
     /// The document of the API without its paths.
     static let openapiFrame = sources[openapi] ?? []

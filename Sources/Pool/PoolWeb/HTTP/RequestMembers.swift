@@ -149,11 +149,39 @@ struct RequestMembers {
         return objects
     }
 
+    /// The whole numbers of a list.
+    func optionalIntegers(
+        _ name: String, _ counts: ClosedRange<Int>, _ range: ClosedRange<Int>
+    ) throws(Problem) -> [Int]? {
+        guard let values = try optionalList(name, counts) else { return nil }
+        var numbers: [Int] = []
+        for value in values {
+            guard case .number(let text) = value, let number = Int(text), range.contains(number) else {
+                throw wrong(name, value, "whole numbers, \(range.lowerBound) to \(range.upperBound)")
+            }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     /// The choices of a list.
     func choices<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ type: Choice.Type
     ) throws(Problem) -> [Choice] {
         guard let values = try optionalList(name, 1...Choice.allCases.count) else { throw lacks(name) }
+        return try choices(name, values)
+    }
+
+    /// The choices of a list that may be empty or absent.
+    func optionalChoices<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws(Problem) -> [Choice] {
+        try choices(name, try optionalList(name, 0...Choice.allCases.count) ?? [])
+    }
+
+    private func choices<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ values: [JSONValue]
+    ) throws(Problem) -> [Choice] {
         var choices: [Choice] = []
         for value in values {
             guard case .string(let text) = value, let choice = Choice(rawValue: text) else {

@@ -86,7 +86,13 @@ package final class HubWatcher: Sendable {
             switch error {
             case .refused(let sentence): throw Problem(.refused, sentence)
             case .revisionMoved: throw error
-            case .serverHasDevices, .moreReadings, .anotherReply: throw Problem(.failed, "\(error)")
+            case .serverHasDevices(let server, let devices):
+                let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+                throw Problem(
+                    .refused,
+                    "the server \"\(server)\" has devices: \(names); remove them first, or with it by withDevices=true",
+                    member: "withDevices")
+            case .moreReadings, .anotherReply: throw Problem(.failed, "\(error)")
             }
         }
     }

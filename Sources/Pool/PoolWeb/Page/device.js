@@ -8,6 +8,7 @@ import {
  mayEdit, measured, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
  shownDifference, span, state, statusOf, t, unitOf, valueText, withUnit,
 } from './kit.js'
+import { ownersView } from './lazy.js'
 import { limitsForm } from './limits.js'
 import { gauges, gone, sheet, assessmentLine } from './pools.js'
 import { doseText } from './water.js'
@@ -31,7 +32,8 @@ export function deviceView([id, part = 'charts']) {
  if (mayEdit(device.poolID ?? null)) {
   parts.push(['limits', t('Limits', 'Limites')], ['calibration', t('Calibration', 'Étalonnage')], ['name', t('Name', 'Nom')])
  }
- const views = { charts, history, limits, calibration: calibrationView, name }
+ if (isOwner()) parts.push(['source', t('Source', 'Source')])
+ const views = { charts, history, limits, calibration: calibrationView, name, source: ownersView('source') }
  return sheet('device', device, statusOf(device), parts, part, views[parts.some(([key]) => key === part) ? part : 'charts'](device), [assessmentLine(pool ?? device), pool && p('hint', bdi(pool.name))])
 }
 

@@ -16,15 +16,19 @@ export function watchesView() {
  ]
 }
 
+const validities = [[600, ['10 minutes', '10 minutes']], [3600, ['1 hour', '1 heure']], [86400, ['1 day', '1 jour']]]
+
 function invite() {
  const current = formState('invite')
  return form('invite', {
   button: t('Make an invitation', 'Créer une invitation'),
   submit: async (data) => {
    const name = data.get('name').trim()
-   seen.set('invitation', (await ask('POST', '/watches/invitations', name ? { name } : {})).data)
+   const body = { validForSeconds: Number(data.get('validForSeconds')), ...(name ? { name } : {}) }
+   seen.set('invitation', (await ask('POST', '/watches/invitations', body)).data)
   },
- }, field(current, 'name', t('Name of the watch', 'Nom de la montre'), { maxlength: 64 }, t('Empty: the watch says its own.', 'Vide : la montre donne le sien.')))
+ }, field(current, 'name', t('Name of the watch', 'Nom de la montre'), { maxlength: 64 }, t('Empty: the watch says its own.', 'Vide : la montre donne le sien.')),
+ field(current, 'validForSeconds', t('Valid for', 'Valable'), { options: validities.map(([seconds, text]) => [seconds, t(text)]) }))
 }
 
 function invited(invitation) {

@@ -27,8 +27,8 @@ export function load(path, mark) {
 export function put(path, answer) { kept.set(path, { ...answer, problem: null, asked: undefined }) }
 
 // Changes something, and lets everything that is shown be asked for again.
-export async function change(method, path, body) {
- const answer = await ask(method, path, body)
+export async function change(method, path, body, tag) {
+ const answer = await ask(method, path, body, tag)
  for (const entry of kept.values()) entry.asked = undefined
  return answer
 }

@@ -9,6 +9,7 @@ import {
  observe, p, plainButton,
  restoreSnapshot, roleNames, say, seen, silence, span, speak, state, t, unitsName, update,
 } from './kit.js'
+import { ownersView } from './lazy.js'
 import { follow, stop } from './live.js'
 import { confirmPassword, dialogs, enter, entrance, entranceView, listenForBegin, listenForDialogs } from './login.js'
 import { accountsView, passwordView, sharesView, tokensView } from './people.js'
@@ -22,7 +23,8 @@ const main = byId('main')
 const routes = {
  '': poolsView, pool: poolView, device: deviceView, alerts: alertsView, more: moreView, watches: watchesView,
  conflicts: conflictsView, changes: changesView, shares: sharesView, accounts: accountsView, tokens: tokensView,
- password: passwordView,
+ password: passwordView, servers: ownersView('servers'), find: ownersView('find'),
+ channels: ownersView('channels'), keeping: ownersView('keeping'),
 }
 
 function route() {
@@ -123,6 +125,8 @@ function moreView() {
  const links = [
   [mayEditAll(), 'conflicts', t('Conflicts', 'Conflits'), state.conflictCount],
   [isOwner(), 'shares', t('Share a pool', 'Partager un bassin')], [isOwner(), 'watches', t('Watches', 'Montres')],
+  [isOwner(), 'find', t('Devices and pools', 'Appareils et bassins')], [isOwner(), 'servers', t('Servers', 'Serveurs')],
+  [isOwner(), 'channels', t('Alert settings', 'Réglages des alertes')], [isOwner(), 'keeping', t('History', 'Historique')],
   [isOwner(), 'accounts', t('Accounts', 'Comptes')], [isOwner(), 'changes', t('Changes', 'Modifications')],
   [isUser(), 'tokens', t('Tokens', 'Jetons')], [isUser(), 'password', t('Password', 'Mot de passe')],
  ].filter(([isAllowed]) => isAllowed && state.isCertain)

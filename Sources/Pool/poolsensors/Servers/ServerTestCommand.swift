@@ -76,23 +76,7 @@ struct ServerTestReport: Encodable, Equatable {
     var line: String { PlainText.oneLine("\(server): \(sentence)") }
 
     /// How the test ended, for a person, without the server.
-    var sentence: String {
-        let words =
-            switch code {
-            case .success: "ok, the server accepted the connection"
-            case .unreachable: "unreachable"
-            case .badCredentials: "bad credentials"
-            case .tlsExpected: "TLS expected"
-            case .tlsNotSpoken, .tlsAuthority, .tlsExpired, .tlsNotYetValid, .tlsHost, .tlsClientCertificate,
-                .tlsOther:
-                "TLS failed"
-            case .timedOut: "no answer in time"
-            case .failed: "failed"
-            }
-        guard let reason else { return words }
-        // Some reasons already contain the text of the outcome.
-        return reason.hasPrefix(words) ? reason : "\(words): \(reason)"
-    }
+    var sentence: String { ServerTestResult(code, reason: reason).sentence }
 
     /// The exit code.
     var exitStatus: ExitStatus {

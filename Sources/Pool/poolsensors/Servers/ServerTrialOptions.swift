@@ -39,12 +39,3 @@ struct ServerTrialOptions: ParsableArguments {
             exitStatus: report.exitStatus)
     }
 }
-
-extension ServerPatch {
-    /// Whether it changes how the server is reached.
-    var changesConnection: Bool {
-        var others = self
-        (others.name, others.announcementPrefix) = (nil, nil)
-        return others != ServerPatch()
-    }
-}

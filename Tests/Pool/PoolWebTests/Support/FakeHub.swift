@@ -16,6 +16,9 @@ final class FakeHub: HubAsking {
         var rows: [HistoryRow] = []
         var doses: [Dose] = []
         var notices: [AlertNotice] = []
+        var found: DetectionProgress?
+        /// The secrets of services for phones and of webhooks, by what they are of.
+        var secrets: [String: String] = [:]
         /// Done before the next edit, once: another edit that comes in between.
         var interruption: (@Sendable (inout HubState) -> Void)?
     }
@@ -45,6 +48,14 @@ final class FakeHub: HubAsking {
     }
     func log(_ doses: [Dose]) { contents.withLock { $0.doses = doses } }
     func notice(_ notices: [AlertNotice]) { contents.withLock { $0.notices = notices } }
+    func find(_ found: DetectionProgress) {
+        contents.withLock {
+            $0.found = found
+            $0.state.detection = found
+            $0.state.change += 1
+        }
+    }
+    var secrets: [String: String] { contents.withLock(\.secrets) }
     func keep(_ rows: [HistoryRow]) { contents.withLock { $0.rows = rows } }
 
     func perform(_ command: HubCommand) async throws -> HubReply {
@@ -69,7 +80,27 @@ final class FakeHub: HubAsking {
             if let revision, revision != contents.state.revision { return .revisionMoved(contents.state.revision) }
             contents.state.revision += 1
             contents.state.change += 1
+            switch inner {
+            case .alerts(let request): return alert(request, &contents)
+            case .edit(let edit):
+                if let reply = settle(edit, &contents) { return reply }
+            default: break
+            }
             return edit(inner, &contents.state)
+        case .testServer: return .trial(code: .success, reason: nil)
+        case .tryServer(_, let patch):
+            return patch.host == "gone.test"
+                ? .trial(code: .tlsHost, reason: "the certificate is for a.test, b.test")
+                : .trial(code: .success, reason: nil)
+        case .detection:
+            return contents.found.map { .detection($0) } ?? .refused("no detection was begun")
+        case .history(.size):
+            return .history(
+                .size(
+                    HistoryExtent(
+                        readings: 5000, devices: [], fileByteCount: 70_000, journalByteCount: 0, freeByteCount: 0,
+                        waitingCount: 0, kept: contents.state.history)))
+        case .history(.delete(_, _, _, nil)): return .history(.deletion(readings: 1234, isDone: false))
         case .history(.page(let device, let before, let limit)):
             let rows = contents.rows.filter { row in
                 row.deviceID == device
@@ -96,6 +127,47 @@ final class FakeHub: HubAsking {
         }
     }
 
+    private static func alert(_ request: AlertRequest, _ contents: inout Contents) -> HubReply {
+        switch request {
+        case .change(let patch):
+            let old = contents.state.alerts.settings
+            guard let new = try? patch.applied(to: old, in: PoolConfiguration()) else { return .refused("no such") }
+            contents.state.alerts.settings = new
+        case .setSigningSecret(let secret, let name): contents.secrets["webhook/\(name)"] = secret
+        case .setPhoneSecret(let secret, let channel, let field, let server):
+            contents.secrets["\(channel.rawValue)/\(field)/\(server)"] = secret
+        default: break
+        }
+        return .done("done")
+    }
+
+    /// Carries out an edit of servers, devices and the history; nil if it is another one.
+    private static func settle(_ edit: HubEdit, _ contents: inout Contents) -> HubReply? {
+        switch edit {
+        case .addServer(let patch):
+            let id = ServerID(high: 3, low: UInt64(contents.state.servers.count + 10))
+            guard let server = try? patch.server(id: id) else { return .refused("it lacks something") }
+            contents.state.servers.append(ServerState(server, hasPassword: patch.password?.isEmpty == false))
+        case .editServer(let id, let patch):
+            guard let index = contents.state.servers.firstIndex(where: { $0.id == id }) else { return .refused("none") }
+            contents.state.servers[index].server = patch.applied(to: contents.state.servers[index].server)
+            if let password = patch.password { contents.state.servers[index].hasPassword = !password.isEmpty }
+        case .removeServer(let id, let isCascading):
+            let devices = contents.state.devices.filter { $0.device.serverID == id }.map(\.name)
+            guard devices.isEmpty || isCascading else { return .serverHasDevices(server: "Home", devices: devices) }
+            contents.state.servers.removeAll { $0.id == id }
+        case .removeDevice(let id): contents.state.devices.removeAll { $0.id == id }
+        case .setHistory(let settings): contents.state.history = settings
+        case .setExport(let settings): contents.state.export = settings
+        case .changeExport(let period, let format):
+            guard contents.state.export != nil else { return .refused("the periodic export is off") }
+            contents.state.export?.period = period
+            contents.state.export?.format = format
+        default: return nil
+        }
+        return .done("done")
+    }
+
     private static func edit(_ command: HubCommand, _ state: inout HubState) -> HubReply {
         switch command {
         case .edit(.editPool(let id, let patch)):
@@ -109,6 +181,11 @@ final class FakeHub: HubAsking {
         case .edit(.editDevice(let id, let patch)):
             guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
             if let name = patch.name { state.devices[index].device.name = name }
+            if let topic = patch.topic { state.devices[index].device.topic = topic }
+            if let seconds = patch.expectedIntervalSeconds {
+                state.devices[index].device.expectedIntervalSeconds = seconds
+                state.devices[index].device.learnsInterval = patch.learnsInterval
+            }
             return .done("changed device")
         case .edit(.addCalibration(let id, let quantity, let calibration, _, _)):
             guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
@@ -137,6 +214,10 @@ enum SampleHub {
         state.pools = [Pool(id: garden, name: "Garden", volume: 48), Pool(id: hall, name: "Hall")]
         state.devices = [
             device(basin, "Basin", hall), device(lagoon, "Lagoon", garden), device(loose, "Loose", nil),
+        ]
+        state.servers = [
+            ServerState(
+                Server(id: server, name: "Home", host: "broker.test", username: "pool"), hasPassword: true)
         ]
         let key = [0x00, 0x11, 0xAA, 0xBB] + [UInt8](repeating: 0, count: 28)
         state.watches = [WatchConnection(name: "Kitchen", id: WatchID(bytes: key))]
