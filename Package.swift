@@ -174,6 +174,8 @@ let package = Package(
             name: "Service", dependencies: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(
+            name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
+        .target(
             name: "Commands",
             dependencies: [
                 "Platform", "SyncCore", "Terminal", "Text", "ZeroMQ", argumentParser, logging, system, unixSignals,
@@ -195,7 +197,8 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "Text", "PoolStore",
+                "Brokers", "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "Text",
+                "PoolStore",
                 "Primitives",
                 "Service", "SyncCore", "SyncStore", "SyncTransport", "Vault", "WaterChemistry", "ZeroMQ", crypto,
                 cryptoExtras,
@@ -337,6 +340,14 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Primitives", "Terminal", "TerminalFixture", "TestSupport"],
             path: "Tests/App/TerminalTests"),
+        // An app of its own on the floor: nothing of a pool is among its dependencies.
+        .testTarget(
+            name: "ToyAppTests",
+            dependencies: [
+                "BrokerFixture", "Brokers", "Commands", "MQTT", "Platform", "Service", "SyncCore", "SyncStore",
+                "SyncTransport", "Terminal", "TestSupport", "Text", "Vault", "WatchConnectivity",
+                "WatchConnectivityTesting", argumentParser,
+            ], path: "Tests/App/ToyAppTests"),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
             path: "Tests/App/CommandsTests"),
@@ -362,7 +373,7 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
+                "Brokers", "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
                 "PoolModel", "Text", "PoolStore", "PowerCut", "Service", "SyncCore", "SyncStore", "SyncTransport",
                 "TestSupport",
                 "Vault",

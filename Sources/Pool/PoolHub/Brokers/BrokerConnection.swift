@@ -1,3 +1,4 @@
+import Brokers
 import Logging
 import MQTT
 import Platform
@@ -53,10 +54,10 @@ final class BrokerConnection: Sendable {
         self.reporter = reporter
         let id = settings.server.id
         session = BrokerSession(
-            settings.sessionConfiguration, remembered: (memory?.filters(of: id) ?? []).topicFilters,
+            settings.sessionConfiguration, remembered: (memory?.filters(of: "\(id)") ?? []).topicFilters,
             handlers: BrokerSession.Handlers(
                 onMessages: listener.onMessages, onCopy: listener.onCopy, onStatus: { reporter.report($0) },
-                onRemember: { memory?.note(Set($0.map(\.text)), of: id) }))
+                onRemember: { memory?.note(Set($0.map(\.text)), of: "\(id)") }))
     }
 
     /// The current state.
@@ -146,7 +147,9 @@ private final class Reporter: Sendable {
     private func words(for problem: SessionProblem) -> String {
         switch problem {
         case .notTried(let reason): reason
-        case .ended(let reason, let wasConnected): reason.words(for: settings.server, wasConnected: wasConnected)
+        case .ended(let reason, let wasConnected):
+            settings.server.brokerAdvice.words(
+                for: reason, of: settings.server.brokerSettings, wasConnected: wasConnected)
         case .clientIDConflict(let conflict): conflict.words(clientIdentifier: settings.clientIdentifier)
         }
     }
@@ -165,7 +168,7 @@ private final class Reporter: Sendable {
 
 extension BrokerConnection.Settings {
     fileprivate var sessionConfiguration: BrokerSession.Configuration {
-        var options = server.clientOptions(password: password, clientIdentifier: clientIdentifier)
+        var options = server.brokerSettings.options(password: password, clientIdentifier: clientIdentifier)
         options.connectTimeout = connectTimeout
         // The topic is derived from the hub's key, so it is valid.
         if let topic = try? TopicName(statusTopic) {
@@ -173,7 +176,7 @@ extension BrokerConnection.Settings {
         }
         let destination: BrokerSession.Destination
         do {
-            let address = try server.brokerAddress()
+            let address = try server.brokerSettings.address()
             destination = obstacle.map { .none(reason: $0) } ?? .broker(address)
         } catch {
             destination = .none(reason: obstacle ?? "\(error)")

@@ -1,3 +1,4 @@
+import Brokers
 import MQTT
 import Platform
 import PoolControl
@@ -89,7 +90,7 @@ final class DetectionListener: Sendable {
         }
         while !Task.isCancelled, ContinuousClock.now < deadline {
             guard let reason = await listenOnce(until: deadline) else { break }
-            let trouble = reason.words(for: server)
+            let trouble = server.brokerAdvice.words(for: reason, of: server.brokerSettings)
             let triesAgain = facts.withLock {
                 $0.state.connectionEnded(trouble: trouble, needsAttention: reason.needsAttention)
             }
@@ -125,8 +126,8 @@ final class DetectionListener: Sendable {
         let client: Client
         do {
             // Without a client identifier, the broker keeps no session.
-            client = try Client(server.clientOptions(password: password, clientIdentifier: nil))
-            try client.connect(to: server.brokerAddress()) { [self, weak client] event in
+            client = try Client(server.brokerSettings.options(password: password, clientIdentifier: nil))
+            try client.connect(to: server.brokerSettings.address()) { [self, weak client] event in
                 if case .ended(let reason) = event {
                     source.yield(reason)
                 } else if let client {

@@ -1,3 +1,4 @@
+import Brokers
 import Logging
 import MQTT
 import Platform

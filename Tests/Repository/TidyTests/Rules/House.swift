@@ -92,6 +92,9 @@ enum House {
         "Service": Room(
             imports: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials"],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Brokers": Room(
+            imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         // Programs are made of it, so it talks to the person and starts processes as they do.
         "Commands": Room(
             imports: platform.union([
@@ -115,7 +118,7 @@ enum House {
             imports: platform.union(engine)
                 .union([
                     "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
-                    "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
+                    "Brokers", "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.

@@ -1,6 +1,6 @@
-import Logging
+package import Logging
 import Platform
-import PoolModel
+import Text
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,14 +10,19 @@ import PoolModel
 
 /// Stores the subscriptions at each broker in a file.
 ///
-/// A broker keeps the hub's session while the hub does not run, including the subscriptions of devices that are removed
-/// in the meantime. To unsubscribe, the hub must remember them.
-final class SubscriptionMemory: Sendable {
+/// A broker keeps a client's session while the client does not run, including the subscriptions that it does not want any
+/// more when it comes back. To unsubscribe, it must remember them.
+package final class SubscriptionMemory: Sendable {
     private let path: String
     private let logger: Logger
     private let filters: Lock<[String: Set<String>]>
 
-    init(path: String, logger: Logger) {
+    /// Reads the file; one that cannot be read counts as empty.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which only one process uses at a time.
+    ///   - logger: Receives what cannot be read or written.
+    package init(path: String, logger: Logger) {
         self.path = path
         self.logger = logger
         var known: [String: Set<String>] = [:]
@@ -33,13 +38,13 @@ final class SubscriptionMemory: Sendable {
     }
 
     /// The known subscriptions in the current session at a broker.
-    func filters(of server: ServerID) -> Set<String> { filters.withLock { $0["\(server)"] ?? [] } }
+    package func filters(of broker: String) -> Set<String> { filters.withLock { $0[broker] ?? [] } }
 
     /// Stores the subscriptions; called before subscribing, so that a crash loses none.
-    func note(_ new: Set<String>, of server: ServerID) {
+    package func note(_ new: Set<String>, of broker: String) {
         filters.withLock { filters in
-            guard filters["\(server)"] ?? [] != new else { return }
-            filters["\(server)"] = new.isEmpty ? nil : new
+            guard filters[broker] ?? [] != new else { return }
+            filters[broker] = new.isEmpty ? nil : new
             do {
                 try NewFile.write(CanonicalJSON.encode(filters), to: path)
             } catch {
