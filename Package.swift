@@ -133,6 +133,8 @@ let package = Package(
             name: "CMosquitto", path: "Sources/Base/CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
+        .target(
+            name: "CCompression", path: "Sources/Base/CCompression", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CChecksum", path: "Sources/Base/CChecksum"),
 
         // Values, and thin wrappers.
@@ -171,10 +173,17 @@ let package = Package(
         .target(
             name: "Vault", dependencies: ["Primitives", "SyncStore", "Text", crypto], path: "Sources/App/Vault"),
         .target(
-            name: "Service", dependencies: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
+            name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
+        // A page with accounts: HTTP, sessions, links, tokens, certificates and a table of routes.
+        .target(
+            name: "WebServer",
+            dependencies: [
+                "CCompression", "Platform", "Primitives", "Service", "SyncCore", "Text", "Vault", crypto, cryptoExtras,
+                grdb, logging, system,
+            ] + webServer, path: "Sources/App/WebServer"),
         .target(
             name: "Commands",
             dependencies: [
@@ -222,16 +231,15 @@ let package = Package(
             ],
             path: "Sources/Pool/PoolScreens"),
         // The files of the page, as bytes.
-        .target(name: "CPage", path: "Sources/Pool/CPage", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CPage", path: "Sources/Pool/CPage"),
         // The page for browsers: it asks the running hub, and holds nothing of it but its own accounts.
         .target(
             name: "PoolWeb",
             dependencies: [
-                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Text", "SyncTransport", "Terminal",
-                "TerminalUI",
-                "Vault", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
-            ] + webServer,
-            path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
+                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Service", "SyncCore", "SyncTransport",
+                "Terminal", "Text",
+                "TerminalUI", "Vault", "WaterChemistry", "WebServer", "ZeroMQ", crypto, logging, system,
+            ], path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
 
         // What the programs share, and the programs: those that people install, and the laboratory.
         .target(
@@ -253,7 +261,8 @@ let package = Package(
         .executableTarget(
             name: "poolsensors-web",
             dependencies: [
-                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "Terminal", "TerminalUI",
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "WebServer", "Terminal",
+                "TerminalUI",
                 argumentParser,
                 logging,
             ], path: "Sources/Pool/poolsensors-web"),
@@ -346,7 +355,7 @@ let package = Package(
             dependencies: [
                 "BrokerFixture", "Brokers", "Commands", "MQTT", "Platform", "Service", "SyncCore", "SyncStore",
                 "SyncTransport", "Terminal", "TestSupport", "Text", "Vault", "WatchConnectivity",
-                "WatchConnectivityTesting", argumentParser,
+                "WatchConnectivityTesting", "WebServer", argumentParser,
             ], path: "Tests/App/ToyAppTests"),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
@@ -402,7 +411,8 @@ let package = Package(
         .testTarget(
             name: "PoolWebTests",
             dependencies: [
-                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "ProgramFixture",
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "WebServer",
+                "ProgramFixture",
                 "TestSupport",
                 "poolsensors", "poolsensors-web", grdb, logging,
             ], path: "Tests/Pool/PoolWebTests"),

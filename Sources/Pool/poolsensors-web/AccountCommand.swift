@@ -5,6 +5,7 @@ import Platform
 import PoolControl
 import PoolModel
 import PoolWeb
+import WebServer
 
 /// The accounts of the page.
 struct AccountCommand: AsyncParsableCommand {
@@ -33,7 +34,7 @@ protocol AccountSubcommand: AsyncParsableCommand {
 extension AccountSubcommand {
     func run() async throws {
         do {
-            try await run(AccountAdministration(try AccountStore(folder: try folder.path)))
+            try await run(AccountAdministration(try AccountStore(folder: try folder.path, product: .poolsensors)))
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -46,7 +47,9 @@ extension AccountSubcommand {
         let hub = RunningHub(path: try folder.hubFolder)
         let state = try await hub.ask(.names)
         guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
-            throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
+            throw CommandFailure(
+                "\(AccountError.noScope(name, noun: "pool", listCommand: "poolsensors pool list"))",
+                exitStatus: .notFound)
         }
         return pool
     }
@@ -107,7 +110,7 @@ struct AccountListCommand: AccountSubcommand {
         var table = TextTable("name", "role", "pools", "last seen", "")
         for user in users {
             let pools =
-                user.role == .owner || user.grants.contains { $0.poolID == nil } ? "all" : "\(user.grants.count)"
+                user.role == .owner || user.grants.contains { $0.scope == nil } ? "all" : "\(user.grants.count)"
             table.add(
                 user.name, user.role.rawValue, pools, user.lastSeen.map { MomentText.of($0) } ?? "never",
                 user.isDisabled ? "disabled" : "")
@@ -279,13 +282,13 @@ struct AccountShareCommand: AccountSubcommand {
         guard let pool else {
             var table = TextTable("id", "pool", "until", "uses")
             for share in try await accounts.store.shares.all(at: .now) {
-                table.add(share.id, "\(share.poolID)", MomentText.of(share.expires), "\(share.uses)")
+                table.add(share.id, share.scope, MomentText.of(share.expires), "\(share.uses)")
             }
             for line in table.lines { Output.standard.line(line) }
             return
         }
         let found = try await self.pool(pool)
-        Output.standard.line(try await accounts.addShare(of: found.id, seconds: try seconds))
+        Output.standard.line(try await accounts.addShare(of: "\(found.id)", seconds: try seconds))
         Output.errors.line(
             "Put it behind the address of the page. Behind 127.0.0.1 or localhost it works on this machine only.")
     }

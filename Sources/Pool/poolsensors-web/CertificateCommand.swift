@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import PoolWeb
 import TerminalUI
+import WebServer
 
 /// Makes a certificate.
 struct CertificateCommand: AsyncParsableCommand {
@@ -26,7 +27,7 @@ struct CertificateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let authority = LocalAuthority(stateFolder: try folder.path)
+        let authority = LocalAuthority(stateFolder: try folder.path, product: .poolsensors)
         let fingerprint: String
         do {
             fingerprint = try authority.makeCertificate(for: host)

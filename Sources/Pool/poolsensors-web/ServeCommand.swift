@@ -5,6 +5,7 @@ import Logging
 import Platform
 import PoolModel
 import PoolWeb
+import WebServer
 
 /// Serves the page.
 struct ServeCommand: AsyncParsableCommand {
@@ -62,25 +63,26 @@ struct ServeCommand: AsyncParsableCommand {
             return handler
         }
         let path = try folder.path
-        let authority = LocalAuthority(stateFolder: path)
+        let authority = LocalAuthority(stateFolder: path, product: .poolsensors)
         let address = try address
         do {
-            let accounts = try AccountStore(folder: path)
+            let accounts = try AccountStore(folder: path, product: .poolsensors)
             let code = SetupCode { code in
                 Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
             }
             let watcher = HubWatcher(RunningHub(path: try folder.hubFolder))
             var settings = WebSettings(
-                hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
+                product: .poolsensors, hosts: try hosts(authority, address), isSecure: tls || behindProxy,
+                isBehindProxy: behindProxy,
                 showsMetrics: metrics)
             settings.certificate = tls ? try authority.served() : nil
             if let requestLimit { settings.requestsPerMinute = requestLimit }
             let api = WebAPI(settings: settings, hub: watcher, accounts: accounts, setupCode: code)
             let server =
                 tls
-                ? try WebServer(
+                ? try HTTPServer(
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
-                : WebServer(api, at: address)
+                : HTTPServer(api, at: address)
             var isFirst = false
             do {
                 isFirst = try await accounts.users.lackOwner()
@@ -113,7 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private var address: WebServer.Address {
+    private var address: HTTPServer.Address {
         get throws {
             guard let text = HostAndPort(listen), let port = Int(text.port) else {
                 guard listen.filter({ $0 == ":" }).count < 2 || listen.contains("[") else {
@@ -123,12 +125,12 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ValidationError("--listen is \(listen), expected \(HostAndPort.expected) such as 127.0.0.1:8080")
             }
             // As the hub, it listens at all addresses with *.
-            return WebServer.Address(host: text.host == "*" ? "0.0.0.0" : text.host, port: port)
+            return HTTPServer.Address(host: text.host == "*" ? "0.0.0.0" : text.host, port: port)
         }
     }
 
     /// The hosts that a request may name.
-    private func hosts(_ authority: LocalAuthority, _ address: WebServer.Address) throws -> Set<String> {
+    private func hosts(_ authority: LocalAuthority, _ address: HTTPServer.Address) throws -> Set<String> {
         // A host may be given as it is in a certificate; requests name an address of IPv6 in brackets.
         var names = Set(host.map(LocalAuthority.hostText))
         if tls { names.formUnion(try authority.served().hosts) }
@@ -144,7 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static let localNote =
         "The page and its links work in browsers on this machine only; for others see --tls and --listen."
 
-    private static func sentence(_ error: any Error, _ address: WebServer.Address) -> String {
+    private static func sentence(_ error: any Error, _ address: HTTPServer.Address) -> String {
         let text = "\(error)"
         // The texts of the libraries name functions of the system.
         guard let number = text.firstMatch(of: /\(errno: (\d+)\)/).flatMap({ Int32($0.1) }) else { return text }
@@ -164,7 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension WebSettings {
     /// The address to type, for a port.
-    func shownAddress(listening address: WebServer.Address) -> @Sendable (Int) -> String {
+    func shownAddress(listening address: HTTPServer.Address) -> @Sendable (Int) -> String {
         let scheme = isSecure ? "https" : "http"
         let names = hosts.filter { !$0.hasPrefix("127.") && !$0.hasPrefix("localhost") && !$0.hasPrefix("[") }.sorted()
         let isWildcard = ["0.0.0.0", "::"].contains(address.host)

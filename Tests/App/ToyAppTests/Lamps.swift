@@ -11,6 +11,7 @@ import Terminal
 import Text
 import Vault
 import WatchConnectivity
+import WebServer
 
 /// A toy app on the floor for apps: lamps at a broker, shown and switched by a phone, a watch and commands.
 
@@ -39,7 +40,8 @@ enum LampSettings {
 }
 
 /// The phone: it follows the lamps at the broker, and shows them to its watch.
-final class LampPhone: NSObject, WCSessionDelegate, Sendable {
+// A session may be used on any thread.
+final class LampPhone: NSObject, WCSessionDelegate, @unchecked Sendable {
     private let lamps = Lock<[String: Bool]>([:])
     private let session: WCSession
     private let publish: @Sendable (String, Bool) -> Void
@@ -62,7 +64,7 @@ final class LampPhone: NSObject, WCSessionDelegate, Sendable {
     }
 
     /// A lamp said how it is.
-    func note(_ message: Message) throws {
+    func note(_ message: MQTT.Message) throws {
         let parts = message.topic.text.split(separator: "/")
         guard parts.count == 3, parts[2] == "state" else { return }
         let all = lamps.withLock { lamps in
@@ -99,7 +101,7 @@ final class LampPhone: NSObject, WCSessionDelegate, Sendable {
 }
 
 /// The watch: its face is drawn from the newest context.
-final class LampWatch: NSObject, WCSessionDelegate, Sendable {
+final class LampWatch: NSObject, WCSessionDelegate {
     private let session: WCSession
 
     init(session: WCSession) {
@@ -152,6 +154,34 @@ struct LampTurnCommand: AsyncParsableCommand {
         case .unknown(let name, let nearest):
             let advice = nearest.map { "did you mean \($0)?" } ?? "`lamps list` shows what there is"
             throw CommandFailure("there is no lamp \(Excerpt(name)); \(advice)", exitStatus: .notFound)
+        }
+    }
+}
+
+/// The page: lamps by house, for those who may see the house.
+enum LampPage {
+    static let product = WebProduct(
+        app: .lamps, name: "Lamps", command: "lamps web",
+        scope: WebProduct.Scope(
+            noun: "house", plural: "houses", member: "houseID", path: "/api/v1/houses", listCommand: "lamps houses",
+            identity: { ["home", "shed"].contains($0) ? $0 : nil }))
+
+    static func api(_ phone: LampPhone, settings: WebSettings, accounts: AccountStore, code: SetupCode) -> WebAPI {
+        WebAPI(settings: settings, accounts: accounts, setupCode: code, resource: { _ in nil }) { parts in
+            let lamps = Route(
+                "lamps", "GET", "/api/v1/houses/{house}/lamps", for: .read, in: "lamps", "The lamps of a house.",
+                answer: .object("By name."))
+            return parts.accountRoutes { ["home", "shed"].contains($0) } + [
+                ServedRoute(
+                    route: lamps,
+                    handler: .forAccounts { context in
+                        let missing = Problem(.missing, "there is no house \(Excerpt(context.subject))")
+                        guard let house = product.scope.identity(context.subject) else { throw missing }
+                        try context.check(of: house, missing: missing)
+                        guard case .lamps(let lamps) = phone.answer(.list) else { throw missing }
+                        return try .json(lamps)
+                    })
+            ]
         }
     }
 }

@@ -1,9 +1,11 @@
+import ArgumentParser
 import BrokerFixture
 import Brokers
 import Commands
 import Foundation
 import MQTT
 import Platform
+import Service
 import SyncCore
 import SyncStore
 import SyncTransport
@@ -14,6 +16,7 @@ import Text
 import Vault
 import WatchConnectivity
 import WatchConnectivityTesting
+import WebServer
 
 /// The toy app on a broker, a pair in virtual time and a control socket.
 @Suite struct LampsTests {
@@ -59,8 +62,8 @@ import WatchConnectivityTesting
         settings.userName = "lamps"
         let password = try LampPhone.secrets(place, keys: keys).all()["broker"]
 
-        let pair = try TestPair.activated()
-        let (messages, statuses, wishes) = (Recorder<Message>(), Recorder<SessionStatus>(), Recorder<String>())
+        let pair = try TestPair()
+        let (messages, statuses, wishes) = (Recorder<MQTT.Message>(), Recorder<SessionStatus>(), Recorder<String>())
         let link = settings.session(
             password: password, clientIdentifier: "phone",
             onMessages: { all in
@@ -70,6 +73,7 @@ import WatchConnectivityTesting
         link.want([try TopicFilter("lamps/+/state")])
         let phone = LampPhone(session: pair.phone) { name, isOn in wishes.record("\(name) \(isOn ? "on" : "off")") }
         let watch = LampWatch(session: pair.watch)
+        #expect(await pair.settle(), "both apps are activated")
         let service = LampPhone.service(path: place.path)
         let control = ControlServer(endpoint: try service.controlEndpoint()) { bytes in
             (try? phone.answer(bytes)) ?? []
@@ -138,5 +142,30 @@ import WatchConnectivityTesting
             try await LampTurnCommand.parse(["kitchen", "--state", place.path]).words()
         }
         #expect(failure.map { "\($0)" } == "no phone runs on \(place.path); start it with: lamps phone")
+    }
+
+    @Test func `the page shows a house to those who were granted it, and to nobody else`() async throws {
+        let accounts = try AccountStore(folder: folder.url.path, product: LampPage.product)
+        let administration = AccountAdministration(accounts)
+        try await administration.add(name: "Ada", password: "sesame-71-sesame", role: .owner, grants: [])
+        try await administration.add(
+            name: "Bo", password: "sesame-72-sesame", role: .guest, grants: [Grant(scope: "home", level: .read)])
+        let phone = LampPhone(session: try TestPair().phone) { _, _ in }
+        let settings = WebSettings(product: LampPage.product, hosts: ["lamps.test"])
+        let api = LampPage.api(phone, settings: settings, accounts: accounts, code: SetupCode { _ in })
+        func ask(_ method: String, _ target: String, _ body: String = "", cookie: String? = nil) async -> WebResponse {
+            var headers = ["host": "lamps.test", "origin": "http://lamps.test", "content-type": "application/json"]
+            headers["cookie"] = cookie
+            return await api.respond(
+                to: WebRequest(method: method, target: target, headers: headers, body: Array(body.utf8)))
+        }
+        #expect(await ask("GET", "/api/v1/houses/home/lamps").status == 401)
+        let login = await ask("POST", "/api/v1/session", #"{"name":"Bo","password":"sesame-72-sesame"}"#)
+        #expect(login.status == 201)
+        let cookie = login.headers.first { $0.name == "set-cookie" }.map { String($0.value.prefix { $0 != ";" }) }
+        #expect(cookie?.hasPrefix("lamps=") == true)
+        #expect(await ask("GET", "/api/v1/houses/home/lamps", cookie: cookie).status == 200)
+        #expect(await ask("GET", "/api/v1/houses/shed/lamps", cookie: cookie).status == 404)
+        #expect(await ask("GET", "/api/v1/users", cookie: cookie).status == 403)
     }
 }

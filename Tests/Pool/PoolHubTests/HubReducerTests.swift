@@ -1,3 +1,4 @@
+import Service
 import Logging
 import PoolControl
 import PoolModel

@@ -2,6 +2,7 @@ import PoolModel
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// Who may use which route.
 @Suite struct AccessPolicyTests {
@@ -39,12 +40,14 @@ import Testing
         String(
             kinds.filter { kind in
                 do {
-                    try AccessPolicy.check(route, kind.account, showsMetrics: false, at: SampleHub.now)
+                    try AccessPolicy.check(
+                        route, kind.account, of: .poolsensors, showsMetrics: false, at: SampleHub.now)
                     guard [.read, .edit].contains(route.demand), let account = kind.account else {
                         return true
                     }
                     try AccessPolicy.check(
-                        route, account, of: SampleHub.garden, missing: Problem(.missing, "it does not exist"))
+                        route, account, of: "\(SampleHub.garden)", in: .poolsensors,
+                        missing: Problem(.missing, "it does not exist"))
                     return true
                 } catch {
                     return false
@@ -83,7 +86,7 @@ import Testing
         "removal": "OoRW", "editKeeping": "O", "editExport": "O", "endExport": "O",
     ]
 
-    @Test(arguments: ServedRoute.all.map(\.route.id))
+    @Test(arguments: PoolRoute.all.map(\.route.id))
     func `V16 each route is for exactly the accounts that it is for`(_ id: String) throws {
         #expect(Self.allowed(try Route.named(id)) == (try #require(Self.expected[id])))
     }
@@ -97,7 +100,8 @@ import Testing
             for pool in [SampleHub.hall, nil] {
                 let problem: Problem?
                 do {
-                    try AccessPolicy.check(route, account, of: pool, missing: missing)
+                    try AccessPolicy.check(
+                        route, account, of: pool.map { "\($0)" }, in: .poolsensors, missing: missing)
                     problem = nil
                 } catch {
                     problem = error

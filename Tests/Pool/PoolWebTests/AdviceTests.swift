@@ -3,6 +3,7 @@ import PoolModel
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// Forecasts, advice and doses.
 @Suite struct AdviceTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// Bodies that are wrong, and what may be asked of the hub.
 @Suite struct BodyTests {
@@ -55,7 +56,8 @@ import Testing
     @Test(arguments: ["short", "password123", "P@ssword123", "qwertyuiop", "1234567890", "Plover Hill", "motdepasse1"])
     func `a password that anybody tries first is refused`(_ password: String) throws {
         #expect(throws: Problem.self) {
-            try PasswordHash.check(password, name: "Plover Hill", member: "password")
+            try PasswordHash.check(
+                password, name: "Plover Hill", member: "password", words: WebProduct.poolsensors.commonWords)
         }
     }
 

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// Server-sent events.
 @Suite struct EventTests {
@@ -94,7 +95,8 @@ import Testing
         let day: Int64 = 86_400_000
         func link(_ account: Account, days: Int64) throws -> String {
             let served = ServedCertificate(
-                hosts: ["pool.local", "192.168.1.20"], end: Timestamp.now.advanced(byMilliseconds: days * day))
+                command: "poolsensors web", hosts: ["pool.local", "192.168.1.20"],
+                end: Timestamp.now.advanced(byMilliseconds: days * day))
             return try EventStream(account, served: served).ping(bench.watcher.view, for: account)
         }
         for days: Int64 in [29, 0, -3] {
@@ -147,7 +149,7 @@ struct Schemas {
 
     init() throws {
         folder = try TemporaryFolder()
-        let document = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.resource.bytes)) as? [String: Any]
+        let document = try JSONSerialization.jsonObject(with: Data(PoolDocument.resource.bytes)) as? [String: Any]
         let components = document?["components"] as? [String: Any]
         let all = try #require(components?["schemas"] as? [String: Any])
         let bytes = try JSONSerialization.data(withJSONObject: ["$defs": all])

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// That nobody can keep out somebody else.
 @Suite struct LoginLimitTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// What only owners do on the page: servers, devices, the detection, alerts, the history.
 @Suite struct OwnerTests {

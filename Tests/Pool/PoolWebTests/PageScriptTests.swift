@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// The modules of the page as one script.
 @Suite struct PageScriptTests {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `the page has the trends of the table`() throws {
-        let words = try #require(PageResource.modules["words.js"])
+        let words = try #require(PoolPage.modules["words.js"])
         for direction in Trend.Direction.allCases {
             let (english, french) = (direction.word(), direction.word(in: .french))
             #expect(words.contains("\(direction): ['\(direction.arrow())', ['\(english)', '\(french)']]"))
@@ -47,9 +48,9 @@ import Testing
 
     @Test func `no two modules have a name in common, and all of them are in the script`() throws {
         let script = try ["page.js", "owner.js"].map { name in
-            String(decoding: try #require(PageResource.all[name]).bytes, as: UTF8.self)
+            String(decoding: try #require(PoolPage.files[name]).bytes, as: UTF8.self)
         }.joined()
-        let lines = PageResource.modules.values.flatMap { $0.split(separator: "\n") }
+        let lines = PoolPage.modules.values.flatMap { $0.split(separator: "\n") }
         let names = lines.compactMap { line in
             line.firstMatch(of: /^(?:export )?(?:async )?(?:function|const|let|class) ([\w$]+)/).map { String($0.1) }
         }

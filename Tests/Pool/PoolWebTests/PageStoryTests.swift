@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// The page beside a real hub, both as processes.
 @Suite(.longWork) struct PageStoryTests: Household {
@@ -20,7 +21,9 @@ import Testing
         let port = try LocalTools.freePorts(1)[0]
         let page = try Program(["web", "--listen", "127.0.0.1:\(port)"] + arguments, in: folder)
         _ = try await page.line(containing: "serving at http://127.0.0.1:\(port)/")
-        guard try await AccountStore(folder: folder.path("state")).users.lackOwner() else { return (page, port, nil) }
+        guard try await AccountStore(folder: folder.path("state"), product: .poolsensors).users.lackOwner() else {
+            return (page, port, nil)
+        }
         let line = try await page.line(containing: "code for the first account")
         return (page, port, line.split(separator: " ").last.map(String.init))
     }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// What ends with a password, an account or a session, and what guests of links are not shown.
 @Suite struct RevocationTests {
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test func `the guests of one link have a part of the streams`() async throws {
-        var settings = WebSettings(hosts: ["pool.test"])
+        var settings = WebSettings(product: .poolsensors, hosts: ["pool.test"])
         settings.streamsPerLink = 2
         let places = StreamPlaces(settings)
         func guest(_ key: String, _ share: String?) -> Account {
@@ -149,14 +150,14 @@ import Testing
         #expect(refused.headers["content-encoding"] == nil)
         #expect(await ada.ask("GET", "pools", headers: ["accept-encoding": "gzip"]).headers["content-encoding"] == nil)
         // What only owners open comes later.
-        let first = PageResource.all.filter { $0.key != "owner.js" }.values
+        let first = PoolPage.files.filter { $0.key != "owner.js" }.values
         let sum = first.reduce(0) { $0 + ($1.compressed ?? $1.bytes).count }
         #expect(sum < 40_000, "\(sum)")
-        let late = try #require(PageResource.all["owner.js"]?.compressed)
+        let late = try #require(PoolPage.files["owner.js"]?.compressed)
         #expect(late.count < 12_000, "\(late.count)")
         // The bytes are those of the file.
         let folder = try TemporaryFolder()
-        let resource = try #require(PageResource.all["page.js"])
+        let resource = try #require(PoolPage.files["page.js"])
         try Data(try #require(resource.compressed)).write(to: URL(filePath: folder.path("page.js.gz")))
         let process = Process()
         process.executableURL = URL(filePath: "/bin/gzip")

@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// The document and the router say the same.
 @Suite struct RouteTests {
     /// The operations of the document by their identities.
     private static func operations() throws -> [String: (method: String, path: String, operation: [String: Any])] {
-        let document = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.resource.bytes)) as? [String: Any]
+        let document = try JSONSerialization.jsonObject(with: Data(PoolDocument.resource.bytes)) as? [String: Any]
         let paths = try #require(document?["paths"] as? [String: [String: [String: Any]]])
         var found: [String: (String, String, [String: Any])] = [:]
         for (path, methods) in paths {
@@ -42,17 +43,18 @@ import Testing
 
     @Test func `V10 every route is in the document, and every operation of the document is a route`() throws {
         let operations = try Self.operations()
-        #expect(operations.count == ServedRoute.all.count)
-        for route in ServedRoute.all.map(\.route) {
+        #expect(operations.count == PoolRoute.all.count)
+        for route in PoolRoute.all.map(\.route) {
             let found = try #require(operations[route.id], "\(route.id)")
             #expect(found.method == route.method && found.path == route.path, "\(route.id)")
-            let match = try RouteMatch.find(WebRequest(method: route.method, target: route.path))
-            #expect(match.served.route.id == route.id)
+            let match = try RouteMatch.find(
+                WebRequest(method: route.method, target: route.path), in: PoolRoute.all.map(\.route))
+            #expect(PoolRoute.all[match.index].route.id == route.id)
         }
     }
 
     @Test func `a route that needs an account says so, and every schema that it names is in the document`() throws {
-        let document = try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.resource.bytes)) as? [String: Any]
+        let document = try JSONSerialization.jsonObject(with: Data(PoolDocument.resource.bytes)) as? [String: Any]
         let components = try #require(document?["components"] as? [String: [String: Any]])
         var names: Set<String> = []
         func collect(_ value: Any) {
@@ -67,7 +69,7 @@ import Testing
             let parts = name.split(separator: "/")
             #expect(components[String(parts[2])]?[String(parts[3])] != nil, "\(name)")
         }
-        for served in ServedRoute.all {
+        for served in PoolRoute.all {
             let isForAll = if case .forAll = served.handler { true } else { false }
             #expect(isForAll == [.nothing, .metrics].contains(served.route.demand), "\(served.route.id)")
         }
@@ -84,10 +86,10 @@ import Testing
 
     @Test func `a path is found with its subject, and no other path is`() throws {
         func find(_ method: String, _ path: String) throws -> RouteMatch {
-            try RouteMatch.find(WebRequest(method: method, target: path))
+            try RouteMatch.find(WebRequest(method: method, target: path), in: PoolRoute.all.map(\.route))
         }
         let match = try find("GET", "/api/v1/pools/a%20b/limits")
-        #expect(match.served.route.id == "poolLimits" && match.subject == "a b")
+        #expect(PoolRoute.all[match.index].route.id == "poolLimits" && match.subject == "a b")
         for path in [
             "/api/v1/pools/", "/api/v1//pools", "/api/v1/pools/x/limits/", "/api/v1", "//", "", "/api/v2/pools",
         ] {
@@ -103,6 +105,6 @@ import Testing
 extension Route {
     /// The route of an identity.
     static func named(_ id: String) throws -> Route {
-        try #require(ServedRoute.all.first { $0.route.id == id }?.route, "\(id)")
+        try #require(PoolRoute.all.first { $0.route.id == id }?.route, "\(id)")
     }
 }

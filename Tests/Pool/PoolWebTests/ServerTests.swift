@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// The server on real sockets, against clients that do what they should not.
 @Suite struct ServerTests {
@@ -17,12 +18,12 @@ import Testing
         change: (inout WebSettings) -> Void = { _ in }, _ body: (Bench, Int) async throws -> Void
     ) async throws {
         let port = try LocalTools.freePorts(1)[0]
-        var settings = WebSettings(hosts: ["127.0.0.1:\(port)"])
+        var settings = WebSettings(product: .poolsensors, hosts: ["127.0.0.1:\(port)"])
         settings.patience = patience
         settings.headerPatience = patience
         change(&settings)
         let bench = try await Bench(settings: settings)
-        let server = WebServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: logger)
+        let server = HTTPServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: logger)
         let ready = Recorder<Int>()
         let serving = Task { try await server.run { ready.record($0) } }
         let watching = Task {
@@ -110,14 +111,14 @@ import Testing
     {
         try await Self.withServer { bench, port in
             let share = try await bench.accounts.shares.add(
-                of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
+                of: "\(SampleHub.garden)", by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
                 at: SampleHub.now)
             let session = try await bench.accounts.sessions.begin(share: share.secret, agent: "", at: SampleHub.now)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: session))
             _ = try await client.read { $0.contains("event: link") }
             // Another connection to the file, as the command line has one.
-            let other = try AccountStore(path: bench.folder.path("web.sqlite"))
+            let other = try AccountStore(path: bench.folder.path("web.sqlite"), product: .poolsensors)
             #expect(try await other.shares.remove(share.share.id))
             #expect(try await client.read { $0.hasSuffix("0\r\n\r\n") }.hasSuffix("0\r\n\r\n"))
             try await poll("the stream is counted back") { bench.api.streams.count == 0 }
@@ -317,7 +318,7 @@ import Testing
             client.send("{}")
             #expect(try await client.read().hasPrefix("HTTP/1.1 422"))
             let long = try RawClient(port: port)
-            let length = WebServer.bodyByteCountMax + 1
+            let length = HTTPServer.bodyByteCountMax + 1
             long.send(start + "Content-Length: \(length)\r\n\r\n" + String(repeating: "x", count: length))
             #expect(try await long.read().hasPrefix("HTTP/1.1 413"))
         }
@@ -344,7 +345,7 @@ import Testing
         try await Self.withServer { _, port in
             let answer = try await RawClient.ask(
                 port, "POST", "/api/v1/session", headers: ["Origin": "http://127.0.0.1:\(port)"],
-                body: String(repeating: "x", count: WebServer.bodyByteCountMax + 1))
+                body: String(repeating: "x", count: HTTPServer.bodyByteCountMax + 1))
             #expect(answer.status == 413)
         }
     }
@@ -387,7 +388,7 @@ import Testing
 
     @Test func `a certificate is for its hosts, and its files are for this user only`() async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(stateFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path, product: .poolsensors)
         let first = try authority.makeCertificate(for: ["pool.local", "192.168.1.20"])
         let served = try authority.served()
         #expect(served.hosts == ["pool.local", "192.168.1.20"])
@@ -414,7 +415,7 @@ import Testing
         #expect(throws: CertificateError.self) { try authority.makeCertificate(for: ["8.8.8.8"]) }
         _ = try authority.makeCertificate(for: ["fd00:0::1", "[fe80::2]", "10.1.2.3", "spa.home.arpa"])
         #expect(try authority.served().hosts == ["[fd00::1]", "[fe80::2]", "10.1.2.3", "spa.home.arpa"])
-        let named = LocalAuthority(stateFolder: folder.path("named"))
+        let named = LocalAuthority(stateFolder: folder.path("named"), product: .poolsensors)
         _ = try named.makeCertificate(for: ["pool.example", "203.0.113.5"])
         _ = try named.makeCertificate(for: ["www.pool.example", "203.0.113.5", "pool.local"])
         #expect(throws: CertificateError.self) { try named.makeCertificate(for: ["pool.example.org"]) }
@@ -422,7 +423,9 @@ import Testing
         for host in ["", "-x", "a b", "pool..local", "*.local", "[::1", "1::2::3"] {
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
-        #expect(throws: CertificateError.self) { try LocalAuthority(stateFolder: folder.path("none")).served() }
+        #expect(throws: CertificateError.self) {
+            try LocalAuthority(stateFolder: folder.path("none"), product: .poolsensors).served()
+        }
     }
 
     /// Runs openssl, and returns whether it succeeded, and what it printed.
@@ -445,7 +448,7 @@ import Testing
     @Test(arguments: [["pool.local"], ["192.168.1.20"], ["fd00::20"], ["192.168.1.20", "pool.local", "fe80::1"]])
     func `openssl takes a certificate for hosts of a house, also where it is strict`(_ hosts: [String]) async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(stateFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path, product: .poolsensors)
         _ = try authority.makeCertificate(for: hosts)
         let (isRight, text) = try await Self.openSSL([
             "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.authorityPath,
@@ -463,7 +466,7 @@ import Testing
         _ name: String, _ isPermitted: Bool
     ) async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(stateFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path, product: .poolsensors)
         _ = try authority.makeCertificate(for: ["pool.example"])
         let (key, request, leaf) = (folder.path("key"), folder.path("request"), folder.path("leaf"))
         try Data("subjectAltName=\(name)\n".utf8).write(to: URL(filePath: folder.path("names")))
@@ -484,11 +487,12 @@ import Testing
 
     @Test func `a plain request to the port with TLS is told where to go`() async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(stateFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path, product: .poolsensors)
         _ = try authority.makeCertificate(for: ["127.0.0.1"])
         let port = try LocalTools.freePorts(1)[0]
-        let bench = try await Bench(settings: WebSettings(hosts: ["127.0.0.1:\(port)"], isSecure: true))
-        let server = try WebServer(
+        let bench = try await Bench(
+            settings: WebSettings(product: .poolsensors, hosts: ["127.0.0.1:\(port)"], isSecure: true))
+        let server = try HTTPServer(
             bench.api, at: .init(host: "127.0.0.1", port: port), certificate: authority.certificatePath,
             key: authority.keyPath)
         let ready = Recorder<Int>()
@@ -532,7 +536,7 @@ import Testing
 
     @Test func `the accounts are in a file for this user only`() throws {
         let folder = try TemporaryFolder()
-        _ = try AccountStore(path: folder.path("web.sqlite"))
+        _ = try AccountStore(path: folder.path("web.sqlite"), product: .poolsensors)
         for name in ["web.sqlite", "web.sqlite-wal"] where FileManager.default.fileExists(atPath: folder.path(name)) {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// Sessions, the first account, passwords and what browsers must send.
 @Suite struct SessionTests {
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func `over TLS the cookie is for this host only`() async throws {
-        let bench = try await Bench(settings: WebSettings(hosts: ["pool.test"], isSecure: true))
+        let bench = try await Bench(settings: WebSettings(product: .poolsensors, hosts: ["pool.test"], isSecure: true))
         let user = try await bench.accounts.users.add(
             name: "Ada", Bench.hash.get(), role: .owner, grants: [], at: SampleHub.now)
         let answer = await bench.nobody.ask(
@@ -255,7 +256,7 @@ import Testing
     }
 
     @Test func `a client that guesses tokens is turned away, and others are not`() async throws {
-        var settings = WebSettings(hosts: ["pool.test"])
+        var settings = WebSettings(product: .poolsensors, hosts: ["pool.test"])
         settings.requestsPerMinute = 5
         let bench = try await Bench(settings: settings)
         let ada = try await bench.user("Ada", .owner)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// What accounts are shown of pools and devices, and what they change.
 @Suite struct WaterTests {

@@ -17,8 +17,4 @@ unsigned page_file_count(void);
 /// The file of a number below `page_file_count()`.
 struct page_file page_file(unsigned number);
 
-/// Compresses bytes in the format of gzip into a room; how many bytes it has then, 0 if the room is too small.
-unsigned long page_gzip(
-    const unsigned char *bytes, unsigned long byte_count, unsigned char *room, unsigned long room_count);
-
 #endif

@@ -1,3 +1,4 @@
+import Service
 import MQTT
 import Platform
 import PoolControl

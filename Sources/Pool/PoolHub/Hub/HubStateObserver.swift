@@ -1,3 +1,4 @@
+import Service
 import Platform
 import PoolControl
 import PoolModel

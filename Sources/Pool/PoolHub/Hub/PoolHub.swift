@@ -1,3 +1,4 @@
+import Service
 package import Logging
 import Platform
 package import PoolControl

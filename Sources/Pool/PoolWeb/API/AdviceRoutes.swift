@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// Forecasts, advice, and the log of doses.
 struct AdviceRoutes: Sendable {
@@ -74,7 +75,7 @@ struct AdviceRoutes: Sendable {
         guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
         let missing = members.wrong("poolID", "the id of a pool, see /api/v1/pools")
         guard snapshot.state.pool(pool) != nil else { throw missing }
-        try AccessPolicy.check(context.route, context.account, of: pool, missing: missing)
+        try context.check(of: pool, missing: missing)
         let now = snapshot.now()
         var generator = SystemRandomNumberGenerator()
         let dose = Dose(
@@ -97,7 +98,7 @@ struct AdviceRoutes: Sendable {
         guard let wanted = DoseID(id),
             let dose = try await hub.ask(.doses(of: nil, limit: DoseRequest.listMax)).first(where: { $0.id == wanted })
         else { throw missing }
-        try AccessPolicy.check(context.route, context.account, of: dose.poolID, missing: missing)
+        try context.check(of: dose.poolID, missing: missing)
         return try .json(Done(done: try await hub.ask(.removeDose(dose.id))))
     }
 

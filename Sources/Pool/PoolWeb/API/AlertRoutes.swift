@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// The settings of alerts and the channels that take them out of the house, for owners.
 struct AlertRoutes: Sendable {

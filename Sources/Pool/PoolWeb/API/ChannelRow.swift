@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// A channel that takes alerts out of the hub: one row of ``all``.
 struct ChannelRow: Sendable {

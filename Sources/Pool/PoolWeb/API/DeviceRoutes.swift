@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// Devices and pools that come and go, and where devices publish, for owners.
 struct DeviceRoutes: Sendable {

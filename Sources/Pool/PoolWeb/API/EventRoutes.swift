@@ -1,5 +1,6 @@
 import Platform
 import PoolModel
+import WebServer
 
 /// The streams of events.
 struct EventRoutes: Sendable {

@@ -1,6 +1,7 @@
 import Platform
 import PoolControl
 import PoolModel
+import WebServer
 
 /// One stream of server-sent events.
 ///

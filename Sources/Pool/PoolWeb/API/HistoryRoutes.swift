@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// Readings.
 struct HistoryRoutes: Sendable {

@@ -3,6 +3,7 @@ import PoolControl
 import PoolModel
 import SyncTransport
 import TerminalUI
+import WebServer
 import ZeroMQ
 
 /// What was done, as an answer.
@@ -105,7 +106,7 @@ struct HubRoutes: Sendable {
             let alert = state.alerts.state.alerts.first(where: { $0.episodeID == episode })
         else { throw missing }
         let device = alert.key.deviceID.flatMap { state.device($0) }
-        try AccessPolicy.check(context.route, context.account, of: device?.device.poolID, missing: missing)
+        try context.check(of: device?.device.poolID, missing: missing)
         return try await hub.perform(.alerts(request(episode)), context)
     }
 

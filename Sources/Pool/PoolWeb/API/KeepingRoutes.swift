@@ -1,6 +1,7 @@
 import PoolControl
 import PoolModel
 import WaterChemistry
+import WebServer
 
 /// How long the history is kept, its periodic export, and the presets of limits.
 struct KeepingRoutes: Sendable {

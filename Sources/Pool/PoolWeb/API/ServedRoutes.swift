@@ -1,8 +1,9 @@
 import PoolControl
 import PoolModel
+import WebServer
 
-/// A route with the code that answers it.
-struct ServedRoute: Sendable {
+/// A route of the pool's page with the code that answers it.
+struct PoolRoute: Sendable {
     /// Answers requests.
     enum Handler: Sendable {
         /// For routes that need no account.
@@ -12,24 +13,78 @@ struct ServedRoute: Sendable {
 
     let route: Route
     let handler: Handler
+
+    /// A route of the accounts, as one of the page.
+    init(_ route: AccountRoute) {
+        self.route = route.route
+        handler =
+            switch route.handler {
+            case .forAll(let answer): .forAll { try await answer($0.accounts, $1, $2) }
+            case .forAccounts(let answer): .forAccounts { try await answer($0.accounts, $1) }
+            }
+    }
+
+    init(route: Route, handler: Handler) {
+        self.route = route
+        self.handler = handler
+    }
+
+    /// The route, answered by these handlers.
+    func served(by handlers: RouteHandlers) -> ServedRoute {
+        switch handler {
+        case .forAll(let answer): ServedRoute(route: route, handler: .forAll { try await answer(handlers, $0, $1) })
+        case .forAccounts(let answer):
+            ServedRoute(route: route, handler: .forAccounts { try await answer(handlers, $0) })
+        }
+    }
+}
+
+extension Route.Tag {
+    fileprivate static let water: Route.Tag = "water"
+    fileprivate static let history: Route.Tag = "history"
+    fileprivate static let alerts: Route.Tag = "alerts"
+    fileprivate static let servers: Route.Tag = "servers"
+    fileprivate static let configuration: Route.Tag = "configuration"
+    fileprivate static let watches: Route.Tag = "watches"
+}
+
+extension RouteParameter {
+    fileprivate static let from = RouteParameter("from", .time, "The first sample time, with a zone.")
+    fileprivate static let to = RouteParameter("to", .time, "The last sample time, with a zone.")
+
+    /// The products at hand, each with its strength or without.
+    fileprivate static let products: Kind = {
+        let names = DoseProduct.allCases.filter { $0.quantity != nil }.map(\.rawValue)
+        let one = "(\(names.joined(separator: "|")))(=[0-9]{1,3}(\\.[0-9]{1,4})?)?"
+        return .pattern(
+            "^\(one)(,\(one)){0,\(names.count - 1)}$", example: "sodium-hypochlorite=9.6,sodium-bisulfate")
+    }()
+}
+
+extension RouteParameter.Kind {
+    fileprivate static let quantity = RouteParameter.Kind.named("quantity")
+    /// The beginning of a watch's key.
+    fileprivate static let watch = RouteParameter.Kind.pattern("^[0-9a-f]{8}$")
+    fileprivate static let conflict = RouteParameter.Kind.pattern("^[0-9a-f]{32}$")
+    fileprivate static let channel = RouteParameter.Kind.pattern(
+        "^(\(ChannelRow.all.map(\.channel.rawValue).joined(separator: "|")))$")
 }
 
 extension Route {
     /// The route with the code that answers the accounts which may use it.
     fileprivate func handled(
         _ handler: @escaping @Sendable (RouteHandlers, RequestContext) async throws -> WebResponse
-    ) -> ServedRoute { ServedRoute(route: self, handler: .forAccounts(handler)) }
+    ) -> PoolRoute { PoolRoute(route: self, handler: .forAccounts(handler)) }
 
     /// The route with the code that answers it also without an account, at a time.
     fileprivate func handledForAll(
         _ handler: @escaping @Sendable (RouteHandlers, WebRequest, Timestamp) async throws -> WebResponse
-    ) -> ServedRoute { ServedRoute(route: self, handler: .forAll(handler)) }
+    ) -> PoolRoute { PoolRoute(route: self, handler: .forAll(handler)) }
 }
 
 /// What answers the routes.
 struct RouteHandlers: Sendable {
-    let sessions: SessionRoutes
-    let people: AccountRoutes
+    let accounts: AccountRouteHandlers
     let water: WaterRoutes
     let history: HistoryRoutes
     let advice: AdviceRoutes
@@ -42,52 +97,17 @@ struct RouteHandlers: Sendable {
     let events: EventRoutes
     let metrics: MetricsRoute
     let hub: HubWatcher
-    let accounts: AccountStore
-}
-
-/// The route of a request, with the text in the place of its braces.
-struct RouteMatch: Sendable {
-    let served: ServedRoute
-    /// What stands in the place of the braces; empty if there are none.
-    let subject: String
-
-    /// Finds the route of a request.
-    ///
-    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
-    static func find(_ request: WebRequest) throws(Problem) -> RouteMatch {
-        // An empty part is a part: `/api//v1` is another path than `/api/v1`.
-        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let matches = ServedRoute.all.compactMap { served in
-            served.route.subject(of: parts).map { RouteMatch(served: served, subject: $0) }
-        }
-        // A path without braces is no subject of another one, so `watches/invitations` is no watch.
-        let isPlain = matches.contains { $0.subject.isEmpty }
-        let allowed = matches.filter { $0.subject.isEmpty == isPlain }
-        if let match = allowed.first(where: { $0.served.route.method == request.method }) { return match }
-        guard !allowed.isEmpty else {
-            throw Problem(
-                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
-                value: request.path)
-        }
-        let methods = allowed.map(\.served.route.method).sorted()
-        var problem = Problem(
-            .wrongMethod,
-            "\(Excerpt(request.path)) takes \(methods.joined(separator: ", ")), not \(Excerpt(request.method))",
-            value: request.method)
-        problem.allowed = methods
-        throw problem
-    }
 }
 
 // MARK: - The routes
 
-extension ServedRoute {
+extension PoolRoute {
     /// The routes, in the order of the document.
-    static let all: [ServedRoute] = [
+    static let all: [PoolRoute] = [
         server, session, water, history, alerts, servers, configuration, watches, accounts,
     ].flatMap(\.self)
 
-    private static let server: [ServedRoute] = [
+    private static let server: [PoolRoute] = [
         Route(
             "health", "GET", "/healthz", for: .nothing, in: .server, "Whether the server is up.",
             answer: .one("health", "It is.")
@@ -100,57 +120,12 @@ extension ServedRoute {
         Route(
             "openapi", "GET", "/api/v1/openapi.json", for: .nothing, in: .server, "This document.",
             answer: .object("The document.")
-        ).handledForAll { _, request, _ in OpenAPIDocument.resource.response(to: request) },
+        ).handledForAll { _, request, _ in PoolDocument.resource.response(to: request) },
     ]
 
-    private static let session: [ServedRoute] = [
-        Route(
-            "setup", "GET", "/api/v1/setup", for: .nothing, in: .session, "Whether the first account is to be created.",
-            answer: .one("setup", "The answer.")
-        ).handledForAll { handlers, _, _ in try .json(["isNeeded": try await handlers.accounts.users.lackOwner()]) },
-        Route(
-            "setUp", "POST", "/api/v1/setup", for: .nothing, in: .session,
-            "Creates the first owner, with the code from the terminal.", body: "firstOwner",
-            answer: .created("me", "Created; the session is in a cookie."), isRefusable: true, problems: [.forbidden]
-        ).handledForAll { handlers, request, now in try await handlers.sessions.setUp(request, at: now) },
-        Route(
-            "logIn", "POST", "/api/v1/session", for: .nothing, in: .session,
-            "Begins a session, with a name and a password or with the secret of a link.", body: "session",
-            answer: .created("me", "The session is in a cookie."), problems: [.noSession, .forbidden]
-        ).handledForAll { handlers, request, now in try await handlers.sessions.logIn(request, at: now) },
-        Route(
-            "logOut", "DELETE", "/api/v1/session", for: .account, in: .session, "Ends the session.",
-            answer: .nothing("Ended.")
-        ).handled { try await $0.sessions.logOut($1) },
-        Route(
-            "confirm", "POST", "/api/v1/session/confirmation", for: .person, in: .session,
-            "Confirms the password, which sensitive actions of an owner need once in 12 hours.", body: "password",
-            answer: .one("me", "Confirmed.")
-        ).handled { try await $0.sessions.confirm($1) },
-        Route(
-            "me", "GET", "/api/v1/me", for: .account, in: .session, "Who asks, and what is allowed.",
-            answer: .one("me", "The account.")
-        ).handled { try .json(AccountView($1.account)) },
-        Route(
-            "changePassword", "POST", "/api/v1/me/password", for: .person, in: .session,
-            "Changes the own password; all other sessions end, and the tokens unless keepsTokens is true.",
-            body: "passwordChange", answer: .one("me", "Changed; the session is in a new cookie.")
-        ).handled { try await $0.sessions.changePassword($1) },
-        Route(
-            "sessions", "GET", "/api/v1/me/sessions", for: .person, in: .session, "The own sessions.",
-            answer: .list(of: "ownSession", "Used last first.")
-        ).handled { try await $0.sessions.list($1) },
-        Route(
-            "removeSessions", "DELETE", "/api/v1/me/sessions", for: .person, in: .session,
-            "Ends all own sessions, that of the request, too.", answer: .nothing("Ended.")
-        ).handled { try await $0.sessions.endAll($1) },
-        Route(
-            "removeSession", "DELETE", "/api/v1/me/sessions/{session}", for: .person, in: .session,
-            "Ends an own session.", answer: .nothing("Ended.")
-        ).handled { try await $0.sessions.end($1.subject, $1) },
-    ]
+    private static let session = AccountRoute.ofSessions.map(PoolRoute.init)
 
-    private static let water: [ServedRoute] = [
+    private static let water: [PoolRoute] = [
         Route(
             "pools", "GET", "/api/v1/pools", for: .account, in: .water, "The pools.",
             answer: .list(of: "pool", "By name.")
@@ -304,7 +279,7 @@ extension ServedRoute {
         ).handled { try $0.events.events($1) },
     ]
 
-    private static let history: [ServedRoute] = [
+    private static let history: [PoolRoute] = [
         Route(
             "readings", "GET", "/api/v1/devices/{device}/readings", for: .read, in: .history,
             "Readings, newest first.",
@@ -359,7 +334,7 @@ extension ServedRoute {
         ).handled { try await $0.keeping.endExport($1) },
     ]
 
-    private static let alerts: [ServedRoute] = [
+    private static let alerts: [PoolRoute] = [
         Route(
             "alerts", "GET", "/api/v1/alerts", for: .account, in: .alerts, "The open alerts.",
             parameters: [
@@ -399,22 +374,24 @@ extension ServedRoute {
         ).handled { handlers, _ in try await handlers.alertSettings.channels() },
         Route(
             "channel", "GET", "/api/v1/alerts/channels/{channel}", for: .owner, in: .alerts, "A channel.",
+            subject: .channel,
             answer: .one("channel", "The channel.").tagged, isRefusable: true
         ).handled { try await $0.alertSettings.channel($1.subject) },
         Route(
             "editChannel", "PATCH", "/api/v1/alerts/channels/{channel}", for: .confirmedOwner, in: .alerts,
-            "Switches a channel on or off, and changes its fields and secrets. Sensitive.",
+            "Switches a channel on or off, and changes its fields and secrets. Sensitive.", subject: .channel,
             note: "Where notices go to another place than before, agrees must be true.", parameters: [.ifMatch],
             body: "channelEdit", answer: .one("channel", "Changed.").tagged, isRefusable: true
         ).handled { try await $0.alertSettings.editChannel($1.subject, $1) },
         Route(
             "testChannel", "POST", "/api/v1/alerts/channels/{channel}/test", for: .confirmedOwner, in: .alerts,
-            "Sends a test notice over a channel that is on. Sensitive.", answer: .one("done", "It was accepted."),
+            "Sends a test notice over a channel that is on. Sensitive.", subject: .channel,
+            answer: .one("done", "It was accepted."),
             isRefusable: true
         ).handled { try await $0.alertSettings.test($1.subject, $1) },
     ]
 
-    private static let servers: [ServedRoute] = [
+    private static let servers: [PoolRoute] = [
         Route(
             "servers", "GET", "/api/v1/servers", for: .owner, in: .servers,
             "The MQTT servers, without passwords and paths of files.", answer: .list(of: "mqttServer", "By name.")
@@ -471,18 +448,18 @@ extension ServedRoute {
         ).handled { try await $0.detection.add($1) },
     ]
 
-    private static let configuration: [ServedRoute] = [
+    private static let configuration: [PoolRoute] = [
         Route(
             "conflicts", "GET", "/api/v1/conflicts", for: .editAll, in: .configuration, "The open conflicts.",
             note: "For owners, and members of all pools.", answer: .list(of: "conflict", "The list.")
         ).handled { try $0.hubRoutes.conflicts($1) },
         Route(
             "restoreConflict", "POST", "/api/v1/conflicts/{conflict}/restore", for: .editAll, in: .configuration,
-            "Restores the value that lost.", answer: .one("done", "Done."), isRefusable: true
+            "Restores the value that lost.", subject: .conflict, answer: .one("done", "Done."), isRefusable: true
         ).handled { try await $0.hubRoutes.settle($1.subject, restoring: true, $1) },
         Route(
             "dismissConflict", "POST", "/api/v1/conflicts/{conflict}/dismiss", for: .editAll, in: .configuration,
-            "Dismisses a conflict.", answer: .one("done", "Done."), isRefusable: true
+            "Dismisses a conflict.", subject: .conflict, answer: .one("done", "Done."), isRefusable: true
         ).handled { try await $0.hubRoutes.settle($1.subject, restoring: false, $1) },
         Route(
             "changes", "GET", "/api/v1/changes", for: .owner, in: .configuration,
@@ -492,7 +469,7 @@ extension ServedRoute {
         ).handled { try await $0.hubRoutes.changes($1) },
     ]
 
-    private static let watches: [ServedRoute] = [
+    private static let watches: [PoolRoute] = [
         Route(
             "watches", "GET", "/api/v1/watches", for: .owner, in: .watches, "The paired watches.",
             answer: .list(of: "watch", "By name.")
@@ -504,56 +481,11 @@ extension ServedRoute {
         ).handled { try await $0.hubRoutes.invite($1) },
         Route(
             "unpair", "DELETE", "/api/v1/watches/{watch}", for: .confirmedOwner, in: .watches,
-            "Unpairs a watch. Sensitive.", answer: .one("done", "Done."), isRefusable: true
+            "Unpairs a watch. Sensitive.", subject: .watch, answer: .one("done", "Done."), isRefusable: true
         ).handled { try await $0.hubRoutes.unpair($1.subject, $1) },
     ]
 
-    private static let accounts: [ServedRoute] = [
-        Route(
-            "users", "GET", "/api/v1/users", for: .owner, in: .accounts, "The accounts.",
-            answer: .list(of: "user", "By name.")
-        ).handled { handlers, _ in try .json(try await handlers.accounts.users.all()) },
-        Route(
-            "addUser", "POST", "/api/v1/users", for: .confirmedOwner, in: .accounts, "Adds an account. Sensitive.",
-            body: "newUser", answer: .created("user", "Added."), isRefusable: true
-        ).handled { try await $0.people.addUser($1) },
-        Route(
-            "editUser", "PATCH", "/api/v1/users/{user}", for: .confirmedOwner, in: .accounts,
-            "Changes an account; its sessions end, with a new password its tokens, too, and links "
-                + "that it made if it is no owner any more. Sensitive.",
-            body: "userEdit", answer: .one("user", "Changed."), isRefusable: true
-        ).handled { try await $0.people.editUser($1.subject, $1) },
-        Route(
-            "removeUser", "DELETE", "/api/v1/users/{user}", for: .confirmedOwner, in: .accounts,
-            "Removes an account. Sensitive.", answer: .nothing("Removed."), isRefusable: true
-        ).handled { try await $0.people.removeUser($1.subject) },
-        Route(
-            "tokens", "GET", "/api/v1/tokens", for: .person, in: .accounts, "The own tokens; for owners all.",
-            answer: .list(of: "token", "The list.")
-        ).handled { try await $0.people.tokens($1) },
-        Route(
-            "addToken", "POST", "/api/v1/tokens", for: .confirmedPerson, in: .accounts,
-            "Adds a token for a script, with the rights of its user at most. Sensitive.", body: "newToken",
-            answer: .created("createdToken", "The token, once."), isRefusable: true
-        ).handled { try await $0.people.addToken($1) },
-        Route(
-            "removeToken", "DELETE", "/api/v1/tokens/{token}", for: .person, in: .accounts, "Revokes a token.",
-            answer: .nothing("Revoked.")
-        ).handled { try await $0.people.removeToken($1.subject, $1) },
-        Route(
-            "shares", "GET", "/api/v1/shares", for: .owner, in: .accounts, "The links.",
-            answer: .list(of: "share", "The list.")
-        ).handled { try .json(try await $0.accounts.shares.all(at: $1.now)) },
-        Route(
-            "addShare", "POST", "/api/v1/shares", for: .confirmedOwner, in: .accounts,
-            "Makes a link that shows one pool without an account. Sensitive.", body: "newShare",
-            answer: .created("createdShare", "The link, once."), isRefusable: true
-        ).handled { try await $0.people.addShare($1) },
-        Route(
-            "removeShare", "DELETE", "/api/v1/shares/{share}", for: .owner, in: .accounts,
-            "Revokes a link; what it shows ends within a second.", answer: .nothing("Revoked.")
-        ).handled { try await $0.people.removeShare($1.subject) },
-    ]
+    private static let accounts = AccountRoute.ofAccounts(.poolsensors).map(PoolRoute.init)
 }
 
 /// Whether the server is up.

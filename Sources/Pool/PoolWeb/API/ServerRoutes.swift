@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// The MQTT servers, for owners.
 ///

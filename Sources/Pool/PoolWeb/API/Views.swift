@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// A device as the page shows it: nothing of its server, topic or messages.
 struct DeviceView: Encodable, Equatable {
@@ -199,24 +200,5 @@ struct LimitsView: Encodable {
         try report.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(own, forKey: .own)
-    }
-}
-
-/// Who asks, and what is allowed.
-struct AccountView: Encodable {
-    var kind: Account.Kind
-    var name: String
-    var role: Role
-    var grants: [Grant]
-    var expires: Timestamp?
-    var confirmedUntil: Timestamp?
-
-    init(_ account: Account) {
-        kind = account.kind
-        name = account.name
-        role = account.role
-        grants = account.role == .owner ? [Grant(poolID: nil, level: .edit)] : account.grants
-        expires = account.expires
-        confirmedUntil = account.confirmedUntil
     }
 }

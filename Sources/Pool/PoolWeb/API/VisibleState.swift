@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import WebServer
 
 /// The part of a hub's state that an account may see.
 struct VisibleState {

@@ -1,6 +1,7 @@
 import PoolControl
 import PoolModel
 import WaterChemistry
+import WebServer
 
 /// Pools and devices, their names, limits and calibrations.
 struct WaterRoutes: Sendable {

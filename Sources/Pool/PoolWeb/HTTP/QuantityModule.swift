@@ -1,4 +1,5 @@
 import PoolModel
+import WebServer
 
 /// The module of the page's script that holds the table of the quantities, and the systems of units.
 ///

@@ -1,6 +1,7 @@
 import Crypto
 import PoolControl
 import PoolModel
+import WebServer
 
 /// Entity tags.
 enum EntityTag {

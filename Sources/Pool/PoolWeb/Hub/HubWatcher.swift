@@ -2,6 +2,8 @@ import Platform
 package import PoolControl
 import PoolHub
 import PoolModel
+import Service
+import WebServer
 
 /// What was last known of the hub.
 struct ReceivedState: Sendable {

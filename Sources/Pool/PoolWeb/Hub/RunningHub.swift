@@ -1,5 +1,6 @@
 package import PoolControl
 import PoolHub
+import WebServer
 
 /// The hub that runs on a folder of this machine.
 package struct RunningHub: HubAsking {

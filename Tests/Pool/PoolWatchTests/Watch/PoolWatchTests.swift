@@ -80,7 +80,8 @@ import ZeroMQ
         device.poolID = garden.id
         // The values stay fresh, however long the test takes.
         device.expectedIntervalSeconds = Device.intervalRange.upperBound
-        try await hub.configure(try PoolConfiguration().adding(home).adding(garden).adding(device))
+        try await hub.configure(
+            try PoolConfiguration().adding(home).adding(garden).adding(device).selecting(device: device.id))
         try hub.publish(goodReadings(of: lagoon.id, order: 1))
         await watch.waitForLink()
         await watch.waitForTemperature(25)

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// The page's server without sockets, on a fake hub, with a clock that is turned by hand.
 final class Bench: Sendable {
@@ -25,14 +26,16 @@ final class Bench: Sendable {
     let links = Recorder<String>()
     private let box: TimeBox
 
-    init(_ state: HubState = SampleHub.state(), settings: WebSettings = WebSettings(hosts: ["pool.test"])) async throws
-    {
+    init(
+        _ state: HubState = SampleHub.state(),
+        settings: WebSettings = WebSettings(product: .poolsensors, hosts: ["pool.test"])
+    ) async throws {
         folder = try TemporaryFolder()
         let codes = Recorder<String>()
         self.codes = codes
         hub = FakeHub(state)
         watcher = HubWatcher(hub)
-        accounts = try AccountStore(path: folder.path("web.sqlite"))
+        accounts = try AccountStore(path: folder.path("web.sqlite"), product: .poolsensors)
         code = SetupCode { codes.record($0) }
         let box = TimeBox()
         api = WebAPI(
@@ -65,7 +68,7 @@ final class Bench: Sendable {
     /// A guest with a link for the garden, and what revokes the link.
     func guestByLink() async throws -> (guest: Client, revoke: @Sendable () async throws -> Void) {
         let share = try await accounts.shares.add(
-            of: SampleHub.garden, by: "Ada", expires: box.now.advanced(byMilliseconds: 3_600_000), at: box.now)
+            of: "\(SampleHub.garden)", by: "Ada", expires: box.now.advanced(byMilliseconds: 3_600_000), at: box.now)
         links.record(share.secret)
         let session = try await accounts.sessions.begin(share: share.secret, agent: "", at: box.now)
         let accounts = accounts

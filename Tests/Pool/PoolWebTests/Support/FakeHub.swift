@@ -4,6 +4,7 @@ import PoolModel
 import Testing
 
 @testable import PoolWeb
+@testable import WebServer
 
 /// A hub that is a state: it carries out the edits of pools and devices, and remembers what it was asked.
 final class FakeHub: HubAsking {

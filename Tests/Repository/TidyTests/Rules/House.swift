@@ -90,11 +90,22 @@ enum House {
             imports: platform.union(["Primitives", "SyncStore", "Text", "Crypto", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Service": Room(
-            imports: ["Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials"],
+            imports: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials"],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "CCompression": Room(imports: []),
+        "WebServer": Room(
+            imports: platform.union([
+                "Primitives", "Service", "SyncCore", "Text", "Vault", "Logging", "FoundationEssentials", "Crypto",
+            ]),
+            importsByFolder: [
+                "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"], "CCompression": ["HTTP"],
+                "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
+                "NIOHTTP1": ["Server"], "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
+                "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
+            ], forbiddenCode: forbiddenInLibraries, isEngine: true),
         // Programs are made of it, so it talks to the person and starts processes as they do.
         "Commands": Room(
             imports: platform.union([
@@ -144,18 +155,12 @@ enum House {
         // It asks the hub and speaks HTTP; SyncTransport knows the invitations of watches, TerminalUI the QR code.
         "PoolWeb": Room(
             imports: platform.union([
-                "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI", "Vault",
-                "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
-            ]),
-            importsByFolder: [
-                "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"],
-                "CPage": ["HTTP"], "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
-                "NIOHTTP1": ["Server"], "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
-                "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
-            ], forbiddenCode: forbiddenInLibraries),
+                "PoolControl", "PoolModel", "PoolHub", "Service", "SyncCore", "WaterChemistry", "SyncTransport", "Terminal",
+                "TerminalUI", "WebServer", "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
+            ]), importsByFolder: ["CPage": ["HTTP"]], forbiddenCode: forbiddenInLibraries),
         "poolsensors-web": Room(
             imports: platform.union([
-                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "Terminal", "TerminalUI",
+                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "WebServer", "Terminal", "TerminalUI",
                 "Logging",
                 "ArgumentParser",
                 "Foundation",

@@ -106,7 +106,7 @@ func importViolations(in source: SwiftSource, rooms: [String: Room] = House.room
             declaration.module == "Foundation" && declaration.absentModules.contains("FoundationEssentials")
         let module = isSubstitute ? "FoundationEssentials" : declaration.module
         if room.imports.contains(module) {
-            let isHidden = module == "GRDB" || rooms[module] != nil && module.hasPrefix("C")
+            let isHidden = module == "GRDB" || rooms[module] != nil && module.prefixMatch(of: /C[A-Z]/) != nil
             guard declaration.isPublic, isHidden else { return nil }
             return source.violation(
                 at: declaration.place, "\(module) stays inside \(target): import it without `public`")

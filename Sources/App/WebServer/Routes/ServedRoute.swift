@@ -1,0 +1,64 @@
+package import Text
+
+/// A route with the code that answers it.
+package struct ServedRoute: Sendable {
+    /// Answers requests.
+    package enum Handler: Sendable {
+        /// For routes that need no account.
+        case forAll(@Sendable (WebRequest, Timestamp) async throws -> WebResponse)
+        case forAccounts(@Sendable (RequestContext) async throws -> WebResponse)
+    }
+
+    package let route: Route
+    package let handler: Handler
+
+    /// Creates it from its parts.
+    package init(route: Route, handler: Handler) {
+        self.route = route
+        self.handler = handler
+    }
+}
+
+/// The route of a request, with the text in the place of its braces.
+package struct RouteMatch: Sendable {
+    /// The place of the route in the table.
+    package let index: Int
+    /// What stands in the place of the braces; empty if there are none.
+    package let subject: String
+
+    /// Creates it from its parts.
+    package init(index: Int, subject: String) {
+        self.index = index
+        self.subject = subject
+    }
+
+    /// Finds the route of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - routes: The table.
+    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
+    package static func find(_ request: WebRequest, in routes: [Route]) throws(Problem) -> RouteMatch {
+        // An empty part is a part: `/api//v1` is another path than `/api/v1`.
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let matches = routes.indices.compactMap { index in
+            routes[index].subject(of: parts).map { RouteMatch(index: index, subject: $0) }
+        }
+        // A path without braces is no subject of another one, so `doors/invitations` is no door.
+        let isPlain = matches.contains { $0.subject.isEmpty }
+        let allowed = matches.filter { $0.subject.isEmpty == isPlain }
+        if let match = allowed.first(where: { routes[$0.index].method == request.method }) { return match }
+        guard !allowed.isEmpty else {
+            throw Problem(
+                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
+                value: request.path)
+        }
+        let methods = allowed.map { routes[$0.index].method }.sorted()
+        var problem = Problem(
+            .wrongMethod,
+            "\(Excerpt(request.path)) takes \(methods.joined(separator: ", ")), not \(Excerpt(request.method))",
+            value: request.method)
+        problem.allowed = methods
+        throw problem
+    }
+}

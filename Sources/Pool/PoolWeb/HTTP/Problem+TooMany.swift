@@ -1,9 +1,0 @@
-extension Problem {
-    /// Somebody asks too often, or too many do.
-    static func tooMany(_ detail: String, wait seconds: Int) -> Problem {
-        var problem = Problem(
-            .tooMany, detail, french: "trop de demandes à la fois : réessayez dans \(seconds) s")
-        problem.retryAfter = seconds
-        return problem
-    }
-}
