@@ -221,7 +221,7 @@ let package = Package(
             path: "Sources/Pool/PoolWatch"),
         .target(
             name: "TerminalUI",
-            dependencies: ["PoolControl", "PoolModel", "PoolDecoding", "Terminal", "Text", "WaterChemistry"],
+            dependencies: ["PoolControl", "PoolModel", "Terminal", "Text", "WaterChemistry"],
             path: "Sources/Pool/TerminalUI"),
         .target(
             name: "PoolScreens",

@@ -24,8 +24,6 @@ package final class HubController: Sendable {
     private static let refreshInterval = Duration.seconds(1)
     /// How often the whole state is requested.
     private static let fullInterval = Duration.seconds(5)
-    /// How often the size of the history is requested.
-    private static let sizeInterval = Duration.seconds(60)
 
     fileprivate struct State {
         var hub: HubState?
@@ -43,7 +41,6 @@ package final class HubController: Sendable {
         var invitation: WatchInvitation?
         /// The watches that were paired before the invitation.
         var watchesBefore: Set<WatchID> = []
-        var byteCount = 0
         /// Why the hub does not answer; nil if it does.
         var trouble: String?
         var isStopped = false
@@ -119,7 +116,6 @@ package final class HubController: Sendable {
                     try? await Task.sleep(for: Self.refreshInterval)
                 }
             }
-            group.addTask { [self] in await measureHistory() }
             group.addTask { [self] in await performOrders() }
             group.addTask { [self] in await follow() }
             await group.waitForAll()
@@ -178,17 +174,6 @@ package final class HubController: Sendable {
             state.withLock { $0.days.take(found.series, of: device) }
         }
         show()
-    }
-
-    private func measureHistory() async {
-        while !Task.isCancelled {
-            // A hub that is just starting or ending is asked again.
-            if let extent = try? await connection.ask(.historySize) {
-                state.withLock { $0.byteCount = extent.fileByteCount + extent.journalByteCount }
-            }
-            // Cancellation ends the sleep and the loop.
-            try? await Task.sleep(for: Self.sizeInterval)
-        }
     }
 
     /// Makes another snapshot.
@@ -295,7 +280,6 @@ extension HubController.State {
         snapshot.readings = readings
         snapshot.invitation = invitation
         snapshot.answers = answers
-        snapshot.historyByteCount = byteCount
         return snapshot
     }
 }
@@ -309,8 +293,7 @@ extension HubState {
         for index in seen.watches.indices where seen.watches[index].isLinked == true {
             seen.watches[index].silentSeconds = nil
         }
-        // The server of a detection may have been removed.
-        if let id = detection?.serverID, !servers.contains(where: { $0.id == id }) { seen.detection = nil }
+        seen.detection = nil
         return seen
     }
 }
@@ -326,8 +309,6 @@ extension HubCommand {
 
     /// Whether other orders do not wait for it.
     fileprivate var runsBeside: Bool {
-        if case .testServer = self { return true }
-        if case .tryServer = self { return true }
         if case .history = self { return true }
         return false
     }

@@ -8,12 +8,8 @@ struct ScreenshotTerminal: Sendable {
     var columns: Int
     var rows: Int
     var arguments: [String]
-    /// The text that must be on the screen before any key is pressed.
+    /// The text that must be on the screen.
     var awaited: String
-    /// The keys to press next, by tmux's names.
-    var keys: [String] = []
-    /// The text that must be on the screen after that.
-    var result: String?
 }
 
 /// A picture of some terminals, side by side.
@@ -71,12 +67,9 @@ struct ScreenshotPlan: Sendable {
         ["--config", demo.configuration, "--state", demo.state, "--lifeline", demo.lifeline]
     }
 
-    private func console(
-        _ name: String, _ columns: Int, _ rows: Int, keys: [String] = [], result: String? = nil
-    ) -> ScreenshotTerminal {
+    private func console(_ name: String, _ columns: Int, _ rows: Int) -> ScreenshotTerminal {
         ScreenshotTerminal(
-            name: name, columns: columns, rows: rows, arguments: ["console"] + common, awaited: "Lagoon", keys: keys,
-            result: result)
+            name: name, columns: columns, rows: rows, arguments: ["console"] + common, awaited: "Lagoon")
     }
 
     private func watch(
@@ -91,9 +84,6 @@ struct ScreenshotPlan: Sendable {
     var terminals: [ScreenshotTerminal] {
         [
             console("dashboard", 120, 36), console("phone", 48, 36),
-            console(
-                "laboratory", 120, 36, keys: ["5", "Down", "Enter", "Down", "Right", "Right", "Down", "Right"],
-                result: "Link"),
             watch("Julien", 46, 22), watch("Amelie", 24, 10), watch("Terrace", 24, 10, device: "Spa", awaited: "Spa"),
             watch("Bar", 72, 1, awaited: "Lagoon"),
         ]
@@ -113,8 +103,6 @@ struct ScreenshotPlan: Sendable {
                 .init(terminal: "phone", column: 0, row: 0), .init(terminal: "Julien", column: 49, row: 0),
                 .init(terminal: "Amelie", column: 60, row: 24),
             ]),
-        ScreenshotPicture(
-            file: "link-laboratory.png", places: [.init(terminal: "laboratory", column: 0, row: 0)]),
         ScreenshotPicture(file: "hub.png", places: [.init(terminal: "dashboard", column: 0, row: 0)]),
         ScreenshotPicture(file: "watch.png", places: [.init(terminal: "Julien", column: 0, row: 0)]),
         ScreenshotPicture(file: "line.png", places: [.init(terminal: "Bar", column: 0, row: 0)]),

@@ -44,20 +44,12 @@ struct ScreenshotStage {
         try await ask(.edit(.editDevice(try await report().device(named: "Lagoon").id, patch)))
     }
 
-    /// The screens of all terminals: first of those without key presses, since keys change what others show.
+    /// The screens of all terminals.
     func screens() async throws -> [String: StyledScreen] {
         var screens: [String: StyledScreen] = [:]
         // The charts appear after the first screen.
         try await Task.sleep(for: Self.settlingTime)
-        for terminal in plan.terminals where terminal.keys.isEmpty {
-            screens[terminal.name] = try await terminals.screen(of: terminal)
-        }
-        for terminal in plan.terminals where !terminal.keys.isEmpty {
-            try await terminals.press(terminal.keys, in: terminal)
-            if let result = terminal.result { try await terminals.wait(for: result, in: terminal) }
-            try await Task.sleep(for: Self.settlingTime)
-            screens[terminal.name] = try await terminals.screen(of: terminal)
-        }
+        for terminal in plan.terminals { screens[terminal.name] = try await terminals.screen(of: terminal) }
         return screens
     }
 

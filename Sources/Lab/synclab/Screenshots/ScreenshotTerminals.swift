@@ -52,14 +52,6 @@ final class ScreenshotTerminals: Sendable {
         throw CommandFailure("the terminal \(terminal.name) never showed \"\(text)\"; it shows: \(words.prefix(400))")
     }
 
-    /// Presses keys, by the names that tmux has for them.
-    func press(_ keys: [String], in terminal: ScreenshotTerminal) async throws {
-        for key in keys {
-            try await command(["send-keys", "-t", terminal.name, key])
-            try await Task.sleep(for: Self.pause)
-        }
-    }
-
     /// The screen of a terminal.
     func screen(of terminal: ScreenshotTerminal) async throws -> StyledScreen {
         StyledScreen(

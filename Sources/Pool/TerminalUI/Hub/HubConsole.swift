@@ -1,5 +1,5 @@
 import PoolControl
-package import PoolModel
+import PoolModel
 
 /// The hub's screens: what they show, and the effect of keys and clicks.
 ///
@@ -7,7 +7,7 @@ package import PoolModel
 /// at least once a second (``update(_:size:)``), and what the person does (``handle(_:)``). After each call it sends
 /// the returned orders to the hub and shows what ``draw()`` returns. No size, snapshot or key traps.
 ///
-/// The panels and the dialogs keep their own states; the console keeps the position, and passes the inputs on.
+/// The panels and the dialog keep their own states; the console keeps the position, and passes the inputs on.
 package struct HubConsole: Sendable {
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
     package static let dashboardSize = Size(columns: 118, rows: 34)
@@ -25,7 +25,8 @@ package struct HubConsole: Sendable {
     private var size = Size(columns: 80, rows: 24)
     private(set) var navigation = ConsoleNavigation()
     private(set) var panels = HubPanels()
-    private var dialogs = DialogStack()
+    /// What lies over the panels and has the keys; nil for nothing.
+    private var dialog: (any HubDialog)?
     private var toast: Toast?
     private var orders = OrderQueue()
     /// What the person has copied, until it is taken out.
@@ -38,17 +39,10 @@ package struct HubConsole: Sendable {
     /// - Parameters:
     ///   - theme: The colours.
     ///   - capabilities: What the terminal can show.
-    ///   - language: The language of calibrations.
-    ///   - author: Who makes calibrations, for people.
-    ///   - exportFolder: The folder that is suggested for exports, an absolute path.
     ///   - quits: What ends when the person leaves the screens.
-    package init(
-        theme: Theme = Theme(), capabilities: Capabilities, language: TextLanguage = .english,
-        author: String = "hub", exportFolder: String = "/tmp", quits: QuitEffect = .view
-    ) {
+    package init(theme: Theme = Theme(), capabilities: Capabilities, quits: QuitEffect = .view) {
         self.theme = theme
-        settings = ScreenContext.Settings(
-            capabilities: capabilities, language: language, author: author, exportFolder: exportFolder, quits: quits)
+        settings = ScreenContext.Settings(capabilities: capabilities, quits: quits)
     }
 
     // MARK: - Input and output
@@ -59,7 +53,7 @@ package struct HubConsole: Sendable {
     package mutating func update(_ snapshot: HubSnapshot, size: Size) -> [HubOrder] {
         let isFirst = !hasSnapshot
         (self.snapshot, self.size, hasSnapshot) = (snapshot, size, true)
-        if isFirst { begin() }
+        if isFirst { navigation.focusFirst(isWide: isWide) }
         for answer in snapshot.answers { receive(answer) }
         orders.forgetOld()
         follow()
@@ -99,15 +93,15 @@ package struct HubConsole: Sendable {
     }
 
     private func picture(in context: ScreenContext) -> Picture {
-        ConsoleView(context: context, panels: panels, dialogs: dialogs, toast: toast).picture()
+        ConsoleView(context: context, panels: panels, dialog: dialog, toast: toast).picture()
     }
 
     /// What panels and dialogs may know now.
     var context: ScreenContext {
         var context = ScreenContext(
             snapshot: snapshot, settings: settings, theme: theme, size: size, navigation: navigation,
-            choices: panels.choices(for: snapshot), hasDialog: !dialogs.isEmpty)
-        if dialogs.showsHelp { context.keys = keySections(in: context) }
+            choices: panels.choices(for: snapshot), hasDialog: dialog != nil)
+        if dialog is HelpDialog { context.keys = keySections(in: context) }
         return context
     }
 
@@ -115,62 +109,44 @@ package struct HubConsole: Sendable {
 
     // MARK: - The hub
 
-    /// Where a person begins: at the first steps if there is nothing yet.
-    private mutating func begin() {
-        navigation.focusFirst(isWide: isWide)
-        if snapshot.hub.devices.isEmpty { navigation.expand(.guide) }
-    }
-
     /// Keeps what was remembered in step with what is there now.
     private mutating func follow() {
         navigation.focusShown(isWide: isWide)
         if toast?.isShown(at: snapshot.hub.now) == false { toast = nil }
         let context = context
-        dialogs.update(in: context)
         for id in PanelID.allCases { carryOut(panels.handle(.update, in: id, context: context) ?? []) }
     }
 
+    /// Shows an answer: a new invitation as its code, another one as a short message.
     private mutating func receive(_ answer: HubAnswer) {
-        guard let recipient = orders.recipient(of: answer) else { return }
-        let context = context
-        switch (recipient, answer.reply) {
-        case (.dialog(let id), let reply): carryOut(dialogs.receive(reply, for: id, in: context), from: id)
-        case (.serverRemoval(let id), .serverHasDevices(_, let devices)):
-            carryOut([ConfirmationDialog.removal(of: id, with: devices, in: context)])
-        case (.deletion(let device, let moment), .history(let history)):
-            if let count = history.deletionCount {
-                carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
-            } else {
-                carryOut([answer.reply.toast])
-            }
-        case (.person, let reply), (.serverRemoval, let reply), (.deletion, let reply): carryOut([reply.toast])
+        guard orders.shows(answer) else { return }
+        if case .invitation = answer.reply {
+            dialog = PairingDialog()
+        } else {
+            carryOut(answer.reply.toast)
         }
     }
 
     // MARK: - Outcomes
 
-    /// Carries outcomes out, in their order; `dialog` is the one that they come from, nil for a panel.
-    private mutating func carryOut(_ outcomes: [ConsoleOutcome], from dialog: DialogStack.ID? = nil) {
-        for outcome in outcomes { carryOut(outcome, from: dialog) }
+    /// Carries outcomes out, in their order.
+    private mutating func carryOut(_ outcomes: [ConsoleOutcome]) {
+        for outcome in outcomes { carryOut(outcome) }
     }
 
-    private mutating func carryOut(_ outcome: ConsoleOutcome, from dialog: DialogStack.ID?) {
+    private mutating func carryOut(_ outcome: ConsoleOutcome) {
         switch outcome {
-        case .order(let command): orders.append(command, for: OrderQueue.Recipient(of: command))
-        case .orderSilently(let command): orders.append(command, for: nil)
-        case .submit(let command): orders.append(command, for: dialog.map { .dialog($0) })
-        case .open(let dialog): dialogs.open(dialog)
-        case .close: if let dialog { dialogs.close(dialog) }
-        case .closeTop: dialogs.closeTop()
-        case .closeDetections: dialogs.closeDetections()
+        case .order(let command): orders.append(command, isAnswerShown: true)
+        case .orderSilently(let command): orders.append(command, isAnswerShown: false)
+        case .open(let dialog): self.dialog = dialog
+        case .close: dialog = nil
         case .expand(let panel): navigation.expand(panel)
-        case .select(let row, let panel): carryOut(panels.handle(.select(row), in: panel, context: context) ?? [])
         case .showDevice(let offset): panels.devices.showDevice(offset: offset, in: snapshot.hub)
         case .showQuantity(let quantity): panels.gauges.show(quantity)
         case .press(let key, let panel): carryOut(panels.handle(.key(key), in: panel, context: context) ?? [])
         case .copy(let text, let name):
             copied = text
-            carryOut(.toast(.done, "Copied \(name ?? text)"), from: dialog)
+            carryOut(.toast(.done, "Copied \(name ?? text)"))
         case .reveal(let text): revealed = text
         case .leave: isLeft = true
         case .toast(let kind, let text): if !text.isEmpty { toast = Toast(kind, text, at: snapshot.hub.now) }
@@ -179,10 +155,10 @@ package struct HubConsole: Sendable {
 
     // MARK: - Keys
 
-    /// Passes a pasted text on to the dialog, or to the filter that is being typed.
+    /// Passes a pasted text on to the filter that is being typed.
     private mutating func paste(_ text: String) {
-        guard dialogs.isEmpty, let outcomes = panels.handle(.paste(text), in: navigation.focus, context: context) else {
-            return carryOut(dialogs.paste(text))
+        guard dialog == nil, let outcomes = panels.handle(.paste(text), in: navigation.focus, context: context) else {
+            return carryOut(.toast(.note, "Text can be pasted into a filter only"))
         }
         carryOut(outcomes)
     }
@@ -190,8 +166,8 @@ package struct HubConsole: Sendable {
     private mutating func press(_ key: Key) {
         toast = nil
         let context = context
-        if let dialog = dialogs.top {
-            carryOut(dialogs.press(key, in: context), from: dialog)
+        if let outcomes = dialog?.press(key, in: context) {
+            carryOut(outcomes)
         } else if let outcomes = panels.handle(.key(key), in: navigation.focus, context: context) {
             carryOut(outcomes)
         } else if let command = commands(in: context).first(where: { $0.hint.keys.contains(key) }) {
@@ -250,9 +226,9 @@ package struct HubConsole: Sendable {
             KeyCommand("y", "copy", unless: copyable == nil ? "nothing is selected" : nil) { _, _ in
                 copyable.map { [.copy($0)] } ?? []
             },
-            KeyCommand("i", "invite a watch") { _, context in [InvitationForm.open(in: context)] },
+            KeyCommand("i", "invite a watch") { _, context in [PairingDialog.invite(in: context)] },
             KeyCommand("q", context.settings.quits.action) { _, context in
-                [ConfirmationDialog.quitting(context.settings.quits) ?? .leave]
+                [QuitDialog(context.settings.quits).map { .open($0) } ?? .leave]
             },
         ]
         let tabs = ConsoleTab.allCases.map { tab in
@@ -284,18 +260,20 @@ package struct HubConsole: Sendable {
                 navigation.focus(id)
             }
         }
-        return commands + [command(7, "Setup") { $0.open(.setup, isWide: true) }]
+        return commands + [command(7, "Hub") { $0.open(.hub, isWide: true) }]
     }
 
     /// The keys that work now, for the help.
     private func keySections(in context: ScreenContext) -> [KeySection] {
         let panel = panels[context.focus]
         let digits = KeyHint(
-            keys: [], label: context.isWide ? "1-7" : "1-5", action: context.isWide ? "panels and setup" : "tabs")
+            keys: [], label: context.isWide ? "1-7" : "1-5", action: context.isWide ? "panels and hub" : "tabs")
         let terminal = KeyHint(keys: [], label: "^L ^Z", action: "redraw, suspend")
         let everywhere = commands(in: context).map(\.hint).filter { Int($0.label) == nil }
         return [
-            KeySection(title: panel.title(in: context).text, hints: panel.helpHints(in: context)),
+            KeySection(
+                title: panel.title(in: context).text, hints: panel.helpHints(in: context),
+                changes: panel.changes.map { "changed on the page, or with poolsensors \($0)" }),
             KeySection(title: "Everywhere", hints: everywhere + [digits, terminal]),
         ]
     }
@@ -316,8 +294,8 @@ package struct HubConsole: Sendable {
         toast = nil
         let context = context
         let targets = picture(in: context).targets(x: x, y: y)
-        if let dialog = dialogs.top {
-            carryOut(dialogs.click(targets, in: context), from: dialog)
+        if let outcomes = dialog?.click(targets, in: context) {
+            carryOut(outcomes)
         } else {
             for target in targets.reversed() { click(target, x: x, in: self.context) }
         }
@@ -336,18 +314,16 @@ package struct HubConsole: Sendable {
                 carryOut(panels.alerts.acknowledge(in: context))
             }
         case .key(let key): press(key)
-        case .field, .dialog: break
+        case .option, .dialog: break
         }
     }
 
     private mutating func turnWheel(x: Int, y: Int, notches: Int) {
-        if let dialog = dialogs.top {
-            for _ in 0..<abs(notches) {
-                carryOut(dialogs.press(notches < 0 ? .up : .down, in: context), from: dialog)
-            }
+        let context = context
+        if dialog != nil {
+            for _ in 0..<abs(notches) { carryOut(dialog?.press(notches < 0 ? .up : .down, in: context) ?? []) }
             return
         }
-        let context = context
         let panel = picture(in: context).targets(x: x, y: y).lazy
             .compactMap { if case .panel(let id) = $0 { id } else { nil } }.first
         guard let panel else { return }

@@ -53,8 +53,7 @@ struct ConsoleShell {
     /// Draws on a thread of its own, which the terminal's session belongs to.
     private func draw() async throws -> LoopEnd {
         let console = HubConsole(
-            theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder,
-            quits: style.quits)
+            theme: style.theme, capabilities: style.capabilities, quits: style.quits)
         let (controller, capabilities, usesMouse) = (controller, style.capabilities, style.usesMouse)
         let (rememberTheme, unattendedAfter) = (style.rememberTheme, style.unattendedAfter)
         return try await withCheckedThrowingContinuation { continuation in

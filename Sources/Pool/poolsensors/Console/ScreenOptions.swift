@@ -37,8 +37,7 @@ struct ScreenOptions: ParsableArguments {
     ) throws -> ScreenStyle {
         ScreenStyle(
             capabilities: capabilities, theme: Theme(try context.settings.value(of: Catalog.consoleTheme)),
-            usesMouse: !noMouse, exportFolder: context.environment["HOME"] ?? "/tmp",
-            unattendedAfter: lifeline == nil ? .seconds(120) : nil, quits: quits
+            usesMouse: !noMouse, unattendedAfter: lifeline == nil ? .seconds(120) : nil, quits: quits
         ) { context.remember($0.rawValue, as: Catalog.consoleTheme) }
     }
 }
@@ -48,8 +47,6 @@ struct ScreenStyle: Sendable {
     var capabilities: Capabilities
     var theme: Theme
     var usesMouse: Bool
-    /// The folder that is suggested for exports.
-    var exportFolder: String
     /// After which time without a key they are dimmed; nil for never.
     var unattendedAfter: Duration?
     /// What ends with `q`.

@@ -34,7 +34,7 @@ import Testing
     func `the terminal is given back when the hub is asked to end`(signal: Int32) async throws {
         let terminal = try ScreenTerminal(columns: 120, rows: 36)
         let hub = try terminal.start(["hub", "--listen", endpoint], in: folder)
-        await terminal.wait(for: "Add a server")
+        await terminal.wait(for: "invites")
 
         hub.signal(signal)
 
@@ -45,10 +45,10 @@ import Testing
     @Test func `q asks, y ends the hub and gives the terminal back`() async throws {
         let terminal = try ScreenTerminal(columns: 48, rows: 36)
         let hub = try terminal.start(["hub", "--listen", endpoint], in: folder)
-        await terminal.wait(for: "Add a server")
+        await terminal.wait(for: "invites")
 
         terminal.type("q")
-        await terminal.wait(for: "hub? Readings")
+        await terminal.wait(for: "Readings")
         terminal.type("n")
         await terminal.wait(for: "The hub runs on")
         terminal.type("qy")
@@ -82,7 +82,7 @@ import Testing
         _ = try await hub.line(containing: "listening on ")
         let terminal = try ScreenTerminal(columns: 120, rows: 36)
         let console = try terminal.start(["console"], in: folder)
-        await terminal.wait(for: "Add a server")
+        await terminal.wait(for: "invites")
 
         let (end, lines) = try await Program.run(
             ["server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test"], in: folder)

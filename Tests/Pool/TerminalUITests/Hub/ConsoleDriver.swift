@@ -59,6 +59,19 @@ struct ConsoleDriver {
 
     mutating func update() { take(console.update(snapshot, size: size)) }
 
+    /// Lets the hub answer an invitation with the code of the sample.
+    mutating func invites() {
+        snapshot.invitation = SampleHub.invitation
+        answer = {
+            if case .invite(_, let seconds) = $0 {
+                .invitation(code: "", validForSeconds: seconds)
+            } else {
+                .done("done")
+            }
+        }
+        update()
+    }
+
     private mutating func take(_ new: [HubOrder]) {
         orders += new
         let answers = new.compactMap { order in
@@ -72,7 +85,7 @@ struct ConsoleDriver {
     private static let named: [String: Key] = [
         "enter": .enter, "esc": .escape, "tab": .tab, "backtab": .backTab, "up": .up, "down": .down, "left": .left,
         "right": .right, "home": .home, "end": .end, "bs": .backspace, "del": .delete, "space": .character(" "),
-        "^s": .control("s"), "^u": .control("u"), "F1": .function(1), "F2": .function(2), "F3": .function(3),
+        "F1": .function(1), "F2": .function(2), "F3": .function(3),
         "F4": .function(4), "F5": .function(5), "pgdn": .pageDown, "pgup": .pageUp,
     ]
 }

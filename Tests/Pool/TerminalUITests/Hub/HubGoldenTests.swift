@@ -38,12 +38,11 @@ import Testing
 
     private static let panels = [
         phone("devices", .critical, "2"), phone("alerts", .critical, "3"), phone("history", .critical, "4"),
-        phone("setup", .critical, "5"), phone("conflicts", .conflict, "3"),
-        phone("pools", .normal, "5 down down enter"),
-        phone("channels", .normal, "3 S"), phone("laboratory", .normal, "tab tab enter down right right"),
+        phone("hub", .critical, "5"), phone("conflicts", .conflict, "3"),
         phone("cursor", .normal, "4 , , , w"), phone("filter", .critical, "2 /spa"),
         Screen(name: "wide-history", sample: .critical, columns: 140, rows: 40, script: "F4 tab"),
         Screen(name: "wide-alerts", sample: .critical, columns: 140, rows: 40, script: "F3"),
+        Screen(name: "wide-hub", sample: .normal, columns: 140, rows: 40, script: "7"),
         Screen(name: "wide-events", sample: .critical, columns: 120, rows: 36, script: "4 R enter"),
         Screen(name: "standard-terminal", sample: .critical, columns: 80, rows: 24),
         Screen(name: "small-devices", sample: .critical, columns: 40, rows: 14, script: "2"),
@@ -51,15 +50,9 @@ import Testing
     ]
 
     private static let dialogs = [
-        phone("help", .critical, "?"), phone("form-server", .empty, "enter Home tab mqtt://x tab"),
-        phone("form-device", .normal, "2 e"), phone("form-limits", .normal, "2 tab L"),
-        phone("form-alerts", .normal, "3 S e"),
-        phone("preset", .normal, "2 tab P down"), phone("mute", .critical, "3 m"), phone("remove", .normal, "2 D"),
-        phone("calibration", .normal, "c enter enter enter"), phone("deletion", .normal, "4 D"),
-        phone("pairing", .normal, "i ^s"), phone("form-leaving", .normal, "2 s Home esc"),
-        Screen(name: "pairing-picture", sample: .normal, columns: 76, rows: 44, script: "i ^s"),
-        Screen(name: "detection", sample: .serverOnly, columns: 120, rows: 36, script: "enter"),
-        phone("disabled-key", .empty, "esc a"),
+        phone("help", .critical, "?"), phone("mute", .critical, "3 m"), phone("pairing", .normal, "i"),
+        Screen(name: "pairing-picture", sample: .normal, columns: 76, rows: 44, script: "i"),
+        phone("disabled-key", .empty, "a"),
     ]
 
     private static let depths = [
@@ -99,9 +92,7 @@ import Testing
         var driver = ConsoleDriver(
             screen.sample, columns: screen.columns, rows: screen.rows, depth: screen.depth, isASCII: screen.isASCII,
             theme: screen.theme)
-        driver.snapshot.hub.detection = SampleHub.detection
-        driver.snapshot.invitation = SampleHub.invitation
-        driver.update()
+        driver.invites()
         driver.type(screen.script)
         return driver.console.draw()
     }

@@ -8,8 +8,8 @@ import Testing
 struct HubRoomTests {
     private func pairing(columns: Int, rows: Int) -> ConsoleDriver {
         var driver = ConsoleDriver(.normal, columns: columns, rows: rows)
-        driver.snapshot.invitation = SampleHub.invitation
-        driver.type("i ^s")
+        driver.invites()
+        driver.type("i")
         return driver
     }
 
@@ -30,11 +30,11 @@ struct HubRoomTests {
     @Test(arguments: [(48, 36), (80, 24), (120, 36)])
     func `a code that works on one machine only says so`(columns: Int, rows: Int) {
         var driver = ConsoleDriver(.normal, columns: columns, rows: rows)
-        driver.snapshot.invitation = SampleHub.invitation
+        driver.invites()
         driver.snapshot.invitation?.notes = [
             "Only a watch on this machine can use it.", "  poolsensors hub --listen X",
         ]
-        driver.type("i ^s")
+        driver.type("i")
         let words = driver.text.split { !$0.isLetter && $0 != "-" }.joined(separator: " ")
         #expect(words.contains("Only a watch on this machine") && words.contains("poolsensors hub --listen X"))
     }

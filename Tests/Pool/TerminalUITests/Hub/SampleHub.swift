@@ -1,7 +1,6 @@
 import PoolControl
 import TerminalUI
 
-@testable import PoolDecoding
 @testable import PoolModel
 
 /// The states that a hub can be in, as snapshots to draw.
@@ -146,10 +145,6 @@ enum SampleHub: String, CaseIterable, Sendable {
                 .temperature: series(1, 0.2, .zeroPoint), .ph: series(1.012, -0.03, .twoPoint),
                 .chlorine: series(0.984, 0.05, .twoPoint),
             ])
-        known.rawReadings = [
-            .ph: LatestValue(
-                value: 7.3, sampledAt: now.advanced(byMilliseconds: -4000), timeQuality: .estimated, receivedAt: now)
-        ]
         known.isSelected = true
         known.storedReadings = 43_200
         return known
@@ -288,25 +283,5 @@ enum SampleHub: String, CaseIterable, Sendable {
             String(repeating: "0123456789abcdef", count: 4) + "-" + String(repeating: "fedcba9876543210", count: 4)
         return WatchInvitation(
             code: "psw1-\(keys)-89abcdef-tcp://192.168.1.20:7201", validUntil: now.advanced(byMilliseconds: 600_000))
-    }
-
-    static var detection: DetectionProgress {
-        let profile = BuiltInProfile.all.first { $0.mapping != nil }
-        return DetectionProgress(
-            serverID: broker.id, server: broker.name, isOver: false, secondsLeft: 12, isListening: true, messages: 341,
-            lines: [], json: "",
-            offers: [
-                DetectionOffer(
-                    name: "pool", topic: "zigbee2mqtt/pool", mapping: profile?.mapping, expectedIntervalSeconds: 1800,
-                    suggestions: [
-                        .init(
-                            words: "pH 73.5 may be ten times too large: read it as 7.35", quantity: .ph,
-                            values: [ValueSource(.ph, path: ValuePath([.key("ph")]), scale: 0.1)])
-                    ], preview: "27.3 °C  pH 7.35  Cl 1.58 mg/L  (sure)"),
-                DetectionOffer(
-                    name: "Spa ESP", topic: "esp/spa/state", suggestions: [], preview: "36.1 °C  pH 7.31  (likely)"),
-                DetectionOffer(
-                    name: "Lagoon", topic: "pool/sensor/main", knownAs: "Lagoon", suggestions: [], preview: "27.3 °C"),
-            ])
     }
 }

@@ -20,8 +20,6 @@ package struct HubSnapshot: Equatable, Sendable {
     package var chart: ChartState?
     /// The last page that was asked for with `HistoryRequest.page`, nil before the first.
     package var readings: ReadingPage?
-    /// The bytes of the history's file.
-    package var historyByteCount = 0
     /// The last invitation of a watch since the hub started, also after it was used or ended; nil before the first.
     package var invitation: WatchInvitation?
     /// The remarks about this hub, for example that it was restored to an earlier state; most important

@@ -14,14 +14,6 @@ extension HubState {
         device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? quantity.facts.limits
     }
 
-    /// The name of a device or of a pool, harmless for screens.
-    func name(of owner: LimitsOwner) -> String {
-        switch owner {
-        case .device(let id): device(id)?.device.name.sanitized ?? "a device"
-        case .pool(let id): pool(id)?.name.sanitized ?? "a pool"
-        }
-    }
-
     /// The open alerts: those that nobody acknowledged first, then the more severe ones, then the older ones.
     var sortedAlerts: [AlertState.Alert] {
         alerts.state.alerts.sorted {

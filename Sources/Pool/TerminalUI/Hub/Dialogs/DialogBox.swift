@@ -12,13 +12,13 @@ struct DialogBox {
     /// Draws a box that is as high as its lines need; what does not fit is scrolled so that the focus is seen.
     func draw(
         title: String, hints: [KeyHint], on picture: inout Picture,
-        lines: (_ columns: Int) -> FormDrawing
+        content: (_ columns: Int) -> DialogContent
     ) {
         let room = context.layout.frame
         let width = min(room.size.columns - (room.size.columns >= 30 ? 2 : 0), 76)
         let hasEdge = width >= 12 && room.size.rows >= 5
         let columns = max(0, width - (hasEdge ? 4 : 0))
-        let content = lines(max(1, columns))
+        let content = content(max(1, columns))
         let extra = (hasEdge ? 2 : 0) + (hints.isEmpty || !hasEdge ? 0 : 2)
         let height = min(room.size.rows - (room.size.rows >= 20 ? 2 : 0), content.lines.count + extra)
         let rect = Rect(
@@ -32,11 +32,9 @@ struct DialogBox {
         for (row, line) in content.lines.dropFirst(first).prefix(visible).enumerated() {
             let y = inside.y + row
             line.line.draw(on: &picture.buffer, x: inside.x, y: y, columns: columns)
-            if let field = line.field { picture.mark(Rect(x: rect.x, y: y, columns: width, rows: 1), .field(field)) }
-            let hints = HintLine(line.hints, look: look)
-            let hintColumns = min(hints.columns, columns - line.line.leading.reduce(1) { $0 + $1.columns })
-            hints.draw(on: &picture, x: inside.x + columns - max(0, hintColumns), y: y, columns: max(0, hintColumns))
-            if let cursor = line.cursor { drawCursor(x: inside.x + min(cursor, columns - 1), y: y, on: &picture) }
+            if let option = line.option {
+                picture.mark(Rect(x: rect.x, y: y, columns: width, rows: 1), .option(option))
+            }
         }
         if extra > 2 {
             HintLine(hints, look: look).draw(on: &picture, x: inside.x, y: inside.endY - 1, columns: columns)
@@ -58,22 +56,5 @@ struct DialogBox {
         picture.buffer.outline(rect, style: Style(look.theme.ink(.normal), on: look.panelsGround), glyphs: look.outline)
         let text = " \(title.sanitized.fitted(columns: max(0, rect.size.columns - 8))) "
         picture.buffer.write(text, x: rect.x + 2, y: rect.y, style: look.strong)
-    }
-
-    /// Draws the cursor as its cell with exchanged colours: the terminal's own cursor stays hidden.
-    private func drawCursor(x: Int, y: Int, on picture: inout Picture) {
-        guard x >= 0, y >= 0, x < picture.buffer.size.columns, y < picture.buffer.size.rows else { return }
-        let cell = picture.buffer[x, y]
-        let character: Character = cell.width == 0 ? " " : cell.character
-        let style =
-            look.isMono
-            ? Style(.terminalDefault, .reverse) : Style(look.panelsGround, on: look.theme.accent)
-        picture.buffer.put(character, x: x, y: y, style: style)
-    }
-}
-
-extension FormDrawing {
-    init(_ lines: [PanelLine]) {
-        self.init(lines: lines.map { Line(line: $0) }, focused: 0)
     }
 }

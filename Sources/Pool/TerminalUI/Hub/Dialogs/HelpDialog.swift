@@ -4,6 +4,8 @@ import PoolModel
 struct KeySection: Equatable, Sendable {
     var title: String
     var hints: [KeyHint]
+    /// Where a person changes what the panel shows; nil for nothing to change.
+    var changes: String?
 }
 
 /// The keys that work now, and why the others do not.
@@ -18,8 +20,8 @@ struct HelpDialog: HubDialog {
         [KeyHint(context.look.isASCII ? "up/dn" : "↑↓", "scroll"), KeyHint("esc", "close")]
     }
 
-    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
-        var content = FormDrawing(Self.lines(in: context))
+    func content(columns: Int, in context: ScreenContext) -> DialogContent {
+        var content = DialogContent(Self.lines(in: context))
         content.top = scroll
         return content
     }
@@ -41,6 +43,7 @@ struct HelpDialog: HubDialog {
         let look = context.look
         let sections = context.keys.map { section in
             [PanelLine(section.title, look.strong)] + section.hints.map { line($0, look: look) }
+                + (section.changes.map { [PanelLine(" \($0)", look.faint)] } ?? [])
         }
         return Array(sections.joined(separator: [.blank]))
     }

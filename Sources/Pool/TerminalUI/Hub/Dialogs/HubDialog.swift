@@ -1,51 +1,58 @@
-import PoolControl
+import PoolModel
 
 /// Something that lies over the panels and has the keys to itself.
 protocol HubDialog: Sendable {
-    /// Whether the person types into it, so that a click beside it must not close it.
-    var holdsInput: Bool { get }
-
     func title(in context: ScreenContext) -> String
     /// The keys at the bottom, each with what it does.
     func hints(in context: ScreenContext) -> [KeyHint]
-    func lines(columns: Int, in context: ScreenContext) -> FormDrawing
+    func content(columns: Int, in context: ScreenContext) -> DialogContent
 
     /// Draws the dialog over the panels.
     func draw(in context: ScreenContext, on picture: inout Picture)
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome]
 
-    /// Inserts text.
-    ///
-    /// - Returns: False if the dialog takes no text.
-    mutating func paste(_ text: String) -> Bool
-
-    /// Handles a click on a field, counted from 0.
-    mutating func click(_ field: Int, in context: ScreenContext) -> [ConsoleOutcome]
-
-    /// Follows a change of the snapshot.
-    mutating func update(in context: ScreenContext)
-
-    /// Handles the reply to the command that the dialog submitted.
-    mutating func receive(_ reply: HubReply, in context: ScreenContext) -> [ConsoleOutcome]
+    /// Handles a click on an option, counted from 0.
+    mutating func click(_ option: Int, in context: ScreenContext) -> [ConsoleOutcome]
 }
 
 extension HubDialog {
-    var holdsInput: Bool { false }
-
     func hints(in context: ScreenContext) -> [KeyHint] { [] }
 
     func draw(in context: ScreenContext, on picture: inout Picture) {
         DialogBox(context).draw(title: title(in: context), hints: hints(in: context), on: &picture) {
-            lines(columns: $0, in: context)
+            content(columns: $0, in: context)
         }
     }
 
-    mutating func paste(_ text: String) -> Bool { false }
+    mutating func click(_ option: Int, in context: ScreenContext) -> [ConsoleOutcome] { [] }
 
-    mutating func click(_ field: Int, in context: ScreenContext) -> [ConsoleOutcome] { [] }
+    /// Handles a click on what is drawn: beside the dialog it closes it, on a hint it is its key.
+    mutating func click(_ targets: [Target], in context: ScreenContext) -> [ConsoleOutcome] {
+        guard targets.contains(.dialog) else { return press(.escape, in: context) }
+        for target in targets {
+            if case .key(let key) = target { return press(key, in: context) }
+            if case .option(let option) = target { return click(option, in: context) }
+        }
+        return []
+    }
+}
 
-    mutating func update(in context: ScreenContext) {}
+/// The inside of a dialog as lines.
+struct DialogContent: Sendable {
+    struct Line: Sendable {
+        var line: PanelLine
+        /// The option that the line belongs to, for the mouse.
+        var option: Int?
+    }
 
-    mutating func receive(_ reply: HubReply, in context: ScreenContext) -> [ConsoleOutcome] { [reply.toast] }
+    var lines: [Line]
+    /// The line that must be visible.
+    var focused = 0
+    /// The first line to show, if the person scrolls.
+    var top: Int?
+
+    init(_ lines: [PanelLine]) {
+        self.lines = lines.map { Line(line: $0) }
+    }
 }

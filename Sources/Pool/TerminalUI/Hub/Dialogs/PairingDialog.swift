@@ -3,6 +3,18 @@ import PoolModel
 
 /// The invitation of a watch: its code as a picture and as text.
 struct PairingDialog: HubDialog {
+    /// How long an invitation can be used.
+    private static let validSeconds: Int64 = 600
+
+    /// Orders an invitation for one watch, whatever its name, if the hub listens for watches.
+    static func invite(in context: ScreenContext) -> ConsoleOutcome {
+        guard context.hub.endpoint != nil else {
+            return .toast(
+                .refused, "invite: the hub does not listen for watches; restart it with a --listen address")
+        }
+        return .order(.invite(name: nil, validForSeconds: validSeconds))
+    }
+
     func title(in context: ScreenContext) -> String { "Pair a watch" }
 
     func hints(in context: ScreenContext) -> [KeyHint] {
@@ -11,7 +23,7 @@ struct PairingDialog: HubDialog {
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         if [.escape, .enter, .character("q")].contains(key) { return [.close] }
-        if key == .character("n") { return [.close, InvitationForm.open(in: context)] }
+        if key == .character("n") { return [Self.invite(in: context)] }
         guard let item = context.snapshot.invitation, item.usedBy == nil else { return [] }
         if key == .character("y") { return [.copy(item.code, name: "the code")] }
         if key == .character("b") { return [.reveal(item.code)] }
@@ -19,9 +31,9 @@ struct PairingDialog: HubDialog {
     }
 
     /// The lines where there is no room for the picture.
-    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
+    func content(columns: Int, in context: ScreenContext) -> DialogContent {
         let isOpen = code(in: context) != nil
-        return FormDrawing(
+        return DialogContent(
             text(columns: columns, in: context)
                 + (isOpen ? [.blank, PanelLine("A larger terminal shows a QR code.", context.look.faint)] : []))
     }
@@ -35,7 +47,7 @@ struct PairingDialog: HubDialog {
             if draw(code, showsCode: false, in: context, on: &picture) { return }
         }
         DialogBox(context).draw(title: title(in: context), hints: hints(in: context), on: &picture) {
-            lines(columns: $0, in: context)
+            content(columns: $0, in: context)
         }
     }
 

@@ -76,7 +76,7 @@ enum ConsoleTab: Int, CaseIterable, Sendable {
     case devices
     case alerts
     case history
-    case setup
+    case hub
 
     var title: String {
         switch self {
@@ -84,7 +84,7 @@ enum ConsoleTab: Int, CaseIterable, Sendable {
         case .devices: "Devices"
         case .alerts: "Alerts"
         case .history: "History"
-        case .setup: "Setup"
+        case .hub: "Hub"
         }
     }
 
@@ -96,7 +96,7 @@ enum ConsoleTab: Int, CaseIterable, Sendable {
         case .devices: [.devices, .limits]
         case .alerts: [.alerts, .events]
         case .history: [.history, .readings]
-        case .setup: [.setup]
+        case .hub: [.hub]
         }
     }
 }
@@ -111,9 +111,5 @@ enum PanelID: String, CaseIterable, Sendable {
     case events
     case watches
     case alerts
-    case setup
-    case pools
-    case channels
-    case laboratory
-    case guide
+    case hub
 }

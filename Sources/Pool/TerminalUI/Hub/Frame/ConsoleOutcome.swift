@@ -7,20 +7,12 @@ enum ConsoleOutcome: Sendable {
     case order(HubCommand)
     /// Sends a command whose answer only the next snapshots show.
     case orderSilently(HubCommand)
-    /// Sends a command whose answer goes to the dialog that this outcome comes from.
-    case submit(HubCommand)
-    /// Opens a dialog on top of the others.
+    /// Opens a dialog instead of the one that is open.
     case open(any HubDialog)
-    /// Closes the dialog that this outcome comes from.
+    /// Closes the dialog.
     case close
-    /// Closes the topmost dialog.
-    case closeTop
-    /// Closes all dialogs that search for devices.
-    case closeDetections
     /// Lets a panel fill the screen.
     case expand(PanelID)
-    /// Selects a row of another panel.
-    case select(RowID, in: PanelID)
     /// Shows the device that stands so many places after the present one, round in a ring.
     case showDevice(offset: Int)
     /// Shows a quantity in all panels.

@@ -1,11 +1,11 @@
 import PoolControl
 import PoolModel
 
-/// Draws the whole screen: the panels, the dialogs above them, and the toast.
+/// Draws the whole screen: the panels, the dialog above them, and the toast.
 struct ConsoleView {
     let context: ScreenContext
     let panels: HubPanels
-    let dialogs: DialogStack
+    let dialog: (any HubDialog)?
     let toast: Toast?
 
     private var look: ResolvedTheme { context.look }
@@ -21,7 +21,11 @@ struct ConsoleView {
         case .phone: drawPhone(on: &picture)
         case .small: drawSmall(on: &picture)
         }
-        dialogs.draw(in: context, on: &picture)
+        if let dialog {
+            // A dialog hides what is below it from the mouse.
+            picture.clearTargets()
+            dialog.draw(in: context, on: &picture)
+        }
         drawToast(on: &picture)
         return picture
     }
@@ -104,7 +108,7 @@ struct ConsoleView {
             return [KeyHint("esc", "back")] + moves + [KeyHint("F1-F5", "tabs"), KeyHint("a", "ack")] + end
         }
         return moves + [
-            KeyHint("1-6", "panel"), KeyHint("7", "setup"), KeyHint("enter", "open"), KeyHint("a", "ack"),
+            KeyHint("1-6", "panel"), KeyHint("7", "hub"), KeyHint("enter", "open"), KeyHint("a", "ack"),
         ] + end + [KeyHint("v", "phone"), KeyHint("p", "pause")]
     }
 

@@ -10,11 +10,6 @@ struct HintLine {
 
     var isEmpty: Bool { hints.isEmpty }
 
-    /// The columns of all hints.
-    var columns: Int {
-        hints.reduce(-2) { $0 + $1.label.displayWidth + 1 + $1.action.displayWidth + 2 }
-    }
-
     /// Draws as many hints as fit completely.
     func draw(on picture: inout Picture, x: Int, y: Int, columns: Int) {
         var at = x

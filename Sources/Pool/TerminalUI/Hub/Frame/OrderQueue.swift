@@ -1,43 +1,19 @@
 import PoolControl
-import PoolModel
 
-/// The commands for the hub, with their numbers and the recipients of the answers.
+/// The commands for the hub, with their numbers.
 struct OrderQueue: Sendable {
-    /// The recipient of an answer.
-    enum Recipient: Equatable, Sendable {
-        /// The person: the answer is shown as a toast.
-        case person
-        /// A dialog.
-        case dialog(DialogStack.ID)
-        /// The person, who is asked again if the server has devices.
-        case serverRemoval(ServerID)
-        /// The person, who is asked again whether so many readings are to be deleted.
-        case deletion(DeviceID?, through: Timestamp)
-
-        /// The recipient of the answer to a command that comes from no form.
-        init(of command: HubCommand) {
-            if case .edit(.removeServer(let id, _)) = command {
-                self = .serverRemoval(id)
-            } else if case .history(.delete(let device, _, let moment, _)) = command {
-                // There may be more readings now than the person agreed to delete.
-                self = .deletion(device, through: moment)
-            } else {
-                self = .person
-            }
-        }
-    }
-
     /// The most orders that are waited for.
     private static let waitingMax = 64
 
     private var last = 0
-    private var waiting: [Int: Recipient] = [:]
+    /// The numbers of the orders whose answers a person wants to see.
+    private var waiting: Set<Int> = []
     private var new: [HubOrder] = []
 
-    /// Appends an order with the next number; without a recipient its answer is ignored.
-    mutating func append(_ command: HubCommand, for recipient: Recipient?) {
+    /// Appends an order with the next number.
+    mutating func append(_ command: HubCommand, isAnswerShown: Bool) {
         last += 1
-        waiting[last] = recipient
+        if isAnswerShown { waiting.insert(last) }
         new.append(HubOrder(number: last, command: command))
     }
 
@@ -47,12 +23,12 @@ struct OrderQueue: Sendable {
         return new
     }
 
-    /// Takes out the recipient of an answer; nil if it has none.
-    mutating func recipient(of answer: HubAnswer) -> Recipient? { waiting.removeValue(forKey: answer.number) }
+    /// Whether an answer is to be shown; of each only once.
+    mutating func shows(_ answer: HubAnswer) -> Bool { waiting.remove(answer.number) != nil }
 
     /// Stops waiting for old orders: an answer that never came is not waited for indefinitely.
     mutating func forgetOld() {
         guard waiting.count > Self.waitingMax else { return }
-        waiting = waiting.filter { $0.key > last - Self.waitingMax }
+        waiting = waiting.filter { $0 > last - Self.waitingMax }
     }
 }

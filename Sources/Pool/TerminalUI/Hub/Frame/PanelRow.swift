@@ -55,9 +55,6 @@ enum RowID: Hashable, Sendable {
     case conflict(ConflictID)
     case event(UInt64)
     case reading(HistoryPlace)
-    case setup(SetupItem)
-    case linkFault(LinkFaultSetting)
-    case stage(FirstRunStage)
     case channel(AlertChannel)
     case cooldown
 }

@@ -30,7 +30,8 @@ enum Target: Equatable, Sendable {
     case range(ChartRange)
     case plot
     case device(offset: Int)
-    case field(Int)
+    /// An option of a dialog.
+    case option(Int)
     /// A hint in a line of keys.
     case key(Key)
     case dialog

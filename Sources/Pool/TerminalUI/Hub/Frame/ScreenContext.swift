@@ -6,12 +6,6 @@ struct ScreenContext: Sendable {
     /// The constants of a console.
     struct Settings: Sendable {
         var capabilities: Capabilities
-        /// The language of calibrations.
-        var language: TextLanguage
-        /// Who makes calibrations, for people.
-        var author: String
-        /// The folder that is suggested for exports, an absolute path.
-        var exportFolder: String
         /// What ends with `q`.
         var quits: QuitEffect
     }
@@ -52,8 +46,6 @@ struct ScreenContext: Sendable {
     var device: DeviceState? { choices.device }
     /// The quantity that the chart shows.
     var quantity: Quantity { choices.quantity }
-    /// The watch that the link laboratory is about; nil without a watch.
-    var watch: WatchConnection? { choices.watch }
 
     /// What follows a title that is about the device: a separator and its name.
     var deviceSuffix: String { device.map { " \(look.separator) \($0.device.name.sanitized)" } ?? "" }
@@ -76,24 +68,14 @@ struct ScreenContext: Sendable {
         let gauges = device.map(glance)?.gauges ?? []
         return gauges.first { $0.quantity == quantity }?.shownValue.map { quantity.textWithUnit($0) }
     }
-
-    /// The faults of a link: those that were set here until the snapshot shows them, else those of the snapshot.
-    func faults(of watch: WatchConnection) -> LinkDisturbance {
-        choices.pendingFaults[watch.id] ?? watch.disturbance ?? LinkDisturbance()
-    }
 }
 
 /// What the person has chosen in one panel and others show, too.
 struct PanelChoices: Sendable {
     var device: DeviceState?
     var quantity: Quantity
-    var watch: WatchConnection?
     /// Whether values are shown as the device sent them.
     var showsRaw: Bool
     /// Whether the list of events stands still.
     var isPaused: Bool
-    /// The faults that were set here and do not show in the snapshot yet, by the name of the watch.
-    var pendingFaults: [WatchID: LinkDisturbance]
-    /// The first step that is neither done nor skipped; nil if there is none.
-    var firstRunStage: FirstRunStage?
 }

@@ -7,6 +7,8 @@ struct AlertsPanel: HubPanel {
     private(set) var selected: RowID?
     var filter: ListFilter? = ListFilter()
 
+    var changes: String? { "alerts" }
+
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
         return []
@@ -161,7 +163,7 @@ struct AlertsPanel: HubPanel {
         let answers: [KeyCommand<Self>] = [
             KeyCommand("a", "ack", unless: acknowledgeObstacle(in: context)) { $0.acknowledge(in: $1) },
             KeyCommand("m", "snooze", unless: target == nil ? "there is no open alert" : nil) { _, _ in
-                target.map { [ChoiceDialog.snooze($0)] } ?? []
+                target.map { [.open(SnoozeDialog($0))] } ?? []
             },
         ]
         let settlements: [KeyCommand<Self>] = [
@@ -170,12 +172,8 @@ struct AlertsPanel: HubPanel {
             },
             KeyCommand("K", "keep shown", unless: noConflict) { _, _ in settle(restoring: false) },
         ]
-        let others: [KeyCommand<Self>] = [
-            KeyCommand("S", "settings") { _, _ in [.expand(.channels)] },
-            .alertTest, .filter,
-        ]
         // Where there is little room for hints, those of the selected row come first.
-        if case .conflict = selection(in: context) { return settlements + answers + others }
-        return answers + settlements + others
+        if case .conflict = selection(in: context) { return settlements + answers + [.filter] }
+        return answers + settlements + [.filter]
     }
 }

@@ -7,6 +7,8 @@ struct DevicesPanel: HubPanel {
     private(set) var selected: RowID?
     var filter: ListFilter? = ListFilter()
 
+    var changes: String? { "server, device" }
+
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
         return []
@@ -65,8 +67,9 @@ struct DevicesPanel: HubPanel {
         if rows.isEmpty {
             rows = [
                 PanelRow(nil, [TextRun("Nothing here yet.", look.quiet)]),
-                PanelRow(nil, [TextRun("s adds the broker your", look.faint)]),
-                PanelRow(nil, [TextRun("probes publish to.", look.faint)]),
+                PanelRow(nil, [TextRun("Add a server on the", look.faint)]),
+                PanelRow(nil, [TextRun("page, or with", look.faint)]),
+                PanelRow(nil, [TextRun("poolsensors server add", look.faint)]),
             ]
         }
         return PanelList(rows)
@@ -124,38 +127,19 @@ struct DevicesPanel: HubPanel {
         switch selection(in: context) {
         case .device(let id): context.hub.device(id)?.device.topic
         case .server(let id): context.hub.server(id).map { "\($0.server.host):\($0.server.port)" }
-        case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .setup, .linkFault, .stage,
-            .channel, .cooldown, nil:
+        case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .channel,
+            .cooldown, nil:
             nil
         }
     }
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        let hub = context.hub
         let selected = selection(in: context)
-        let noServer = hub.servers.isEmpty ? "add a server first, with s" : nil
-        let none = selected == nil ? "there is nothing yet; s adds a server" : nil
-        var serverID = hub.servers.first?.server.id
-        if case .server(let id) = selected { serverID = id }
-        if case .device(let id) = selected, let device = hub.device(id) { serverID = device.device.serverID }
         return [
-            KeyCommand("n", "new", unless: noServer) { _, context in
-                [.open(FormDialog(DeviceForm(server: serverID), in: context))]
-            },
-            KeyCommand("e", "edit", unless: none) { _, context in Self.edit(selected, in: context) },
-            KeyCommand("s", "server") { _, context in [.open(FormDialog(ServerForm(id: nil), in: context))] },
             .filter,
-            KeyCommand("f", "find", unless: noServer) { _, context in
-                DetectionDialog.begin(on: serverID, in: context)
-            },
-            KeyCommand([.character(" ")], label: "space", "select", unless: selectObstacle(selected, hub)) { _, _ in
+            KeyCommand([.character(" ")], label: "space", "select", unless: selectObstacle(selected, context.hub)) {
+                _, _ in
                 if case .device(let id) = selected { [.order(.edit(.selectDevice(id)))] } else { [] }
-            },
-            KeyCommand("T", "test", unless: noServer) { _, _ in
-                serverID.map { [.order(.testServer($0)), .toast(.note, "Trying the connection…")] } ?? []
-            },
-            KeyCommand([.character("D"), .delete], label: "D", "remove", unless: none) { _, context in
-                Self.remove(selected, in: context.hub)
             },
         ]
     }
@@ -163,34 +147,5 @@ struct DevicesPanel: HubPanel {
     private func selectObstacle(_ selected: RowID?, _ hub: HubState) -> String? {
         guard case .device(let id) = selected else { return "choose a device, not a server" }
         return id == hub.selectedDevice?.id ? "it is the selected device already" : nil
-    }
-
-    private static func edit(_ selected: RowID?, in context: ScreenContext) -> [ConsoleOutcome] {
-        if case .server(let id) = selected { return [.open(FormDialog(ServerForm(id: id), in: context))] }
-        if case .device(let id) = selected {
-            return [.open(FormDialog(DeviceForm(of: id, in: context.hub), in: context))]
-        }
-        return []
-    }
-
-    private static func remove(_ selected: RowID?, in hub: HubState) -> [ConsoleOutcome] {
-        if case .server(let id) = selected, let item = hub.server(id) {
-            return [
-                .open(
-                    ConfirmationDialog(
-                        "Remove the server \(item.server.name.sanitized)?", action: "remove",
-                        then: .edit(.removeServer(id, cascading: false))))
-            ]
-        }
-        if case .device(let id) = selected, let item = hub.device(id) {
-            return [
-                .open(
-                    ConfirmationDialog(
-                        "Remove the device \(item.device.name.sanitized)? Its limits and calibrations go with it; its "
-                            + "\(item.storedReadings) readings stay in the history.", action: "remove",
-                        then: .edit(.removeDevice(id))))
-            ]
-        }
-        return []
     }
 }

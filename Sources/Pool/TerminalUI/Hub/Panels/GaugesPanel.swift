@@ -49,18 +49,7 @@ struct GaugesPanel: HubPanel {
     func copyText(in context: ScreenContext) -> String? { context.shownValue }
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        let quantity = context.quantity
-        let none = context.device == nil ? "there is no device yet" : nil
-        return [
-            KeyCommand("c", "calib", unless: none) { _, context in
-                [ChoiceDialog.calibration(of: quantity, in: context)]
-            },
-            KeyCommand("L", "limits", unless: none) { _, context in
-                guard let device = context.device else { return [] }
-                return [.open(FormDialog(OwnedLimitsForm(owner: .device(device.id), quantity: quantity), in: context))]
-            },
-            KeyCommand([.enter], label: "enter", "chart") { _, _ in [.expand(.history)] },
-        ]
+        [KeyCommand([.enter], label: "enter", "chart") { _, _ in [.expand(.history)] }]
     }
 
     func draw(in rect: Rect, context: ScreenContext, on picture: inout Picture) {
@@ -77,10 +66,10 @@ struct GaugesPanel: HubPanel {
 
     private func drawEmpty(in rect: Rect, context: ScreenContext, on picture: inout Picture) {
         let look = context.look
+        let hasServer = !context.hub.servers.isEmpty
         let lines = [
-            "No device yet.",
-            context.hub.servers.isEmpty
-                ? "Setup (7 or the last tab) begins with a server." : "f in Devices finds what your broker carries.",
+            "No device yet.", "\(hasServer ? "Find it" : "Add a server") on the page, or with",
+            hasServer ? "poolsensors device detect" : "poolsensors server add",
         ]
         for (index, line) in lines.enumerated() where index < rect.size.rows {
             picture.buffer.write(

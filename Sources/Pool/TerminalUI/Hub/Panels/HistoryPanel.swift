@@ -14,6 +14,7 @@ struct HistoryPanel: HubPanel {
     private var requested: (query: ChartQuery, at: Timestamp)?
 
     var selected: RowID? { nil }
+    var changes: String? { "history" }
     /// How much time the chart shows.
     var range: ChartRange { navigator.range }
     /// Whether values are shown as the device sent them.
@@ -132,12 +133,11 @@ struct HistoryPanel: HubPanel {
             hint([.left, .right], context.look.isASCII ? "</>" : "←→", "pan"),
             hint([.character(","), .character(".")], ", .", "read off"), hint([.character("w")], "w", "raw"),
             hint([.character("z")], "z", "fit"),
-        ] + commands(in: context).map(\.hint)
+        ]
     }
 
     func helpHints(in context: ScreenContext) -> [KeyHint] {
         ChartNavigator.keys.map { KeyHint(keys: [], label: $0.key, action: $0.action) }
-            + commands(in: context).map(\.hint)
     }
 
     /// What is read off at the cursor, else the present value.
@@ -145,10 +145,7 @@ struct HistoryPanel: HubPanel {
         chart(in: context)?.reading() ?? context.shownValue
     }
 
-    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        let none = noDevice(in: context)
-        return [.export(unless: none), .deleteReadings(unless: none)]
-    }
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] { [] }
 
     private func noDevice(in context: ScreenContext) -> String? {
         context.device == nil ? "there is no device yet" : nil
@@ -177,19 +174,5 @@ struct HistoryPanel: HubPanel {
             let age = gauges.first(where: { $0.quantity == query.quantity })?.ageSeconds
         else { return false }
         return context.hub.now.advanced(byMilliseconds: -1000 * Int64(age)) >= query.from
-    }
-}
-
-extension KeyCommand {
-    /// Opens the form of an export.
-    static func export(unless obstacle: String?) -> KeyCommand {
-        KeyCommand("x", "export", unless: obstacle) { _, context in [.open(FormDialog(ExportForm(), in: context))] }
-    }
-
-    /// Asks which readings to delete.
-    static func deleteReadings(unless obstacle: String?) -> KeyCommand {
-        KeyCommand([.character("D"), .delete], label: "D", "delete", unless: obstacle) { _, context in
-            ChoiceDialog.deletion(in: context)
-        }
     }
 }

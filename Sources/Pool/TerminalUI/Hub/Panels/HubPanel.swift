@@ -14,8 +14,6 @@ enum PanelInput {
     case paste(String)
     /// The wheel of the mouse: positive for down, one a notch.
     case wheel(Int)
-    /// A row is to be selected.
-    case select(RowID)
     /// The snapshot, the size or the choices of other panels may have changed.
     case update
 }
@@ -31,6 +29,9 @@ protocol HubPanel: Sendable {
     var filter: ListFilter? { get set }
     /// Whether its rows are easier to read in a column than across a wide screen.
     var prefersColumn: Bool { get }
+
+    /// The commands that change what the panel shows, for its help; nil if there is nothing to change.
+    var changes: String? { get }
 
     func title(in context: ScreenContext) -> PanelTitle
 
@@ -74,6 +75,8 @@ extension HubPanel {
     private static var pageRows: Int { 8 }
 
     var prefersColumn: Bool { false }
+
+    var changes: String? { nil }
 
     var filter: ListFilter? {
         get { nil }
@@ -130,7 +133,6 @@ extension HubPanel {
         case .paste(let text): filter?.paste(text) == true ? [] : nil
         case .click(let row): click(row, in: context)
         case .wheel(let notches): turnWheel(by: notches, in: context)
-        case .select(let row): select(row, in: context)
         case .update: follow(in: context)
         }
     }

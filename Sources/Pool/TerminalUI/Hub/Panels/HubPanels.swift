@@ -11,11 +11,7 @@ struct HubPanels: Sendable {
     var events = EventsPanel()
     var watches = WatchesPanel()
     var alerts = AlertsPanel()
-    var setup = SetupPanel()
-    var pools = PoolsPanel()
-    var channels = ChannelsPanel()
-    var laboratory = LaboratoryPanel()
-    var guide = GuidePanel()
+    var hub = HubFactsPanel()
 
     /// A panel, to be drawn.
     subscript(id: PanelID) -> any HubPanel {
@@ -28,11 +24,7 @@ struct HubPanels: Sendable {
         case .events: events
         case .watches: watches
         case .alerts: alerts
-        case .setup: setup
-        case .pools: pools
-        case .channels: channels
-        case .laboratory: laboratory
-        case .guide: guide
+        case .hub: hub
         }
     }
 
@@ -49,21 +41,15 @@ struct HubPanels: Sendable {
         case .events: events.handle(input, in: context)
         case .watches: watches.handle(input, in: context)
         case .alerts: alerts.handle(input, in: context)
-        case .setup: setup.handle(input, in: context)
-        case .pools: pools.handle(input, in: context)
-        case .channels: channels.handle(input, in: context)
-        case .laboratory: laboratory.handle(input, in: context)
-        case .guide: guide.handle(input, in: context)
+        case .hub: hub.handle(input, in: context)
         }
     }
 
     /// What the person has chosen in one panel and others show, too.
     func choices(for snapshot: HubSnapshot) -> PanelChoices {
-        let hub = snapshot.hub
-        let device = devices.device(in: hub)
+        let device = devices.device(in: snapshot.hub)
         return PanelChoices(
-            device: device, quantity: gauges.quantity(of: device.map(snapshot.glance)), watch: watches.watch(in: hub),
-            showsRaw: history.showsRaw, isPaused: events.isPaused, pendingFaults: laboratory.pendingFaults,
-            firstRunStage: guide.stage(of: hub))
+            device: device, quantity: gauges.quantity(of: device.map(snapshot.glance)), showsRaw: history.showsRaw,
+            isPaused: events.isPaused)
     }
 }

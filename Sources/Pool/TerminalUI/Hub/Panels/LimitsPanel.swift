@@ -7,6 +7,8 @@ struct LimitsPanel: HubPanel {
     let id = PanelID.limits
     private(set) var selected: RowID?
 
+    var changes: String? { "limits, calibrate" }
+
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
         if case .quantity(let quantity) = row { return [.showQuantity(quantity)] }
@@ -136,61 +138,5 @@ struct LimitsPanel: HubPanel {
         return "\(Int((active.shareWithoutStabiliser * 100).rounded())) % unless stabilised"
     }
 
-    // MARK: Keys
-
-    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        let device = context.device?.device
-        let none = device == nil ? "there is no device yet" : nil
-        let row = selection(in: context)
-        var quantity = context.quantity
-        var isCalibration = false
-        if case .quantity(let chosen) = row { quantity = chosen }
-        if case .calibration(let chosen) = row { (quantity, isCalibration) = (chosen, true) }
-        return [
-            KeyCommand([.character("L"), .enter], label: "L", "limits", unless: none) { _, context in
-                guard let device else { return [] }
-                if isCalibration { return [ChoiceDialog.calibration(of: quantity, in: context)] }
-                if row == .cooldown { return [.open(FormDialog(AlertSettingsForm(), in: context))] }
-                return [.open(FormDialog(OwnedLimitsForm(owner: .device(device.id), quantity: quantity), in: context))]
-            },
-            KeyCommand("c", "calib", unless: none) { _, context in
-                [ChoiceDialog.calibration(of: quantity, in: context)]
-            },
-            .export(unless: none),
-            KeyCommand("P", "preset", unless: none) { _, context in
-                device.map { [ChoiceDialog.presets(for: .device($0.id), in: context)] } ?? []
-            },
-            KeyCommand("A", "alert on, off") { _, context in
-                var patch = AlertSettingsPatch()
-                patch.mute(quantity, !context.hub.alerts.settings.mutedQuantities.contains(quantity))
-                return [.order(.alerts(.change(patch)))]
-            },
-            KeyCommand(
-                [.character("D"), .delete], label: "D", "remove",
-                unless: none ?? removalObstacle(device, quantity, isCalibration: isCalibration)
-            ) { _, _ in
-                guard isCalibration else {
-                    return device.map { [.order(.edit(.setLimits(.device($0.id), quantity, nil)))] } ?? []
-                }
-                guard let device, let last = device.calibrations[quantity]?.versions.last else { return [] }
-                return [
-                    .open(
-                        ConfirmationDialog(
-                            "Remove the last calibration of \(quantity.name)? The history shows the earlier values again "
-                                + "then.",
-                            action: "remove",
-                            then: .edit(.removeCalibration(device.id, quantity, validFrom: last.validFrom))))
-                ]
-            },
-        ]
-    }
-
-    /// Why the limits or the last calibration of a quantity cannot be removed; nil if they can.
-    private func removalObstacle(_ device: Device?, _ quantity: Quantity, isCalibration: Bool) -> String? {
-        if isCalibration {
-            let isCalibrated = device?.calibrations[quantity]?.versions.isEmpty == false
-            return isCalibrated ? nil : "\(quantity.name) is not calibrated"
-        }
-        return device?.limits[quantity] == nil ? "\(quantity.name) has no limits at this device" : nil
-    }
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] { [] }
 }

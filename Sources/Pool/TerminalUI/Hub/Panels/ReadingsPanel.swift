@@ -8,6 +8,8 @@ struct ReadingsPanel: HubPanel {
     /// The device whose readings were requested last.
     private var requested: DeviceID?
 
+    var changes: String? { "history" }
+
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
         return []
@@ -56,7 +58,6 @@ struct ReadingsPanel: HubPanel {
             KeyCommand("w", context.choices.showsRaw ? "corrected" : "raw") { _, _ in
                 [.press(.character("w"), in: .history)]
             },
-            .export(unless: none), .deleteReadings(unless: none),
         ]
     }
 

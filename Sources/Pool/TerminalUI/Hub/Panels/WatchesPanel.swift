@@ -6,15 +6,11 @@ struct WatchesPanel: HubPanel {
     let id = PanelID.watches
     private(set) var selected: RowID?
 
+    var changes: String? { "watches" }
+
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
         return []
-    }
-
-    /// The selected watch, else the first.
-    func watch(in hub: HubState) -> WatchConnection? {
-        if case .watch(let id) = selected, let watch = hub.watches.first(where: { $0.id == id }) { return watch }
-        return hub.watches.first
     }
 
     func title(in context: ScreenContext) -> PanelTitle {
@@ -137,9 +133,8 @@ struct WatchesPanel: HubPanel {
     }
 
     /// What is going on with a watch, and how bad that is.
-    static func state(of watch: WatchConnection, in context: ScreenContext) -> (status: Status, words: String) {
-        let faults = context.faults(of: watch)
-        let isCut = faults.cutUntil != nil
+    private static func state(of watch: WatchConnection, in context: ScreenContext) -> (status: Status, words: String) {
+        let isCut = watch.disturbance?.cutUntil != nil
         switch watch.link {
         case .linked where isCut: return (.warning, "cut on purpose")
         case .linked where watch.backlog > 1: return (.warning, "\(watch.backlog) queued")
@@ -147,7 +142,7 @@ struct WatchesPanel: HubPanel {
             return (.warning, watch.backlog > 0 ? "1 queued" : behind(watch, context.hub) ?? "")
         // A single one is most often just on its way.
         case .linked where watch.backlog == 1: return (.normal, "1 queued")
-        case .linked where LinkFaultSetting.isAnyOn(faults): return (.normal, "disturbed")
+        case .linked where watch.disturbance?.isNone == false: return (.normal, "disturbed")
         case .linked: return (.normal, "in sync")
         case .lost:
             return (
@@ -158,21 +153,6 @@ struct WatchesPanel: HubPanel {
     }
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        let none = context.hub.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
-        return [
-            KeyCommand("i", "invite") { _, context in [InvitationForm.open(in: context)] },
-            KeyCommand([.enter], label: "enter", "link", unless: none) { _, _ in
-                [.expand(.laboratory)]
-            },
-            KeyCommand([.character("D"), .delete], label: "D", "remove", unless: none) { _, context in
-                guard let watch = context.watch else { return [] }
-                return [
-                    .open(
-                        ConfirmationDialog(
-                            "Forget the watch \(watch.name.sanitized)? It must be paired again before it can connect.",
-                            action: "unpair", then: .unpair(watch.id)))
-                ]
-            },
-        ]
+        [KeyCommand("i", "invite") { _, context in [PairingDialog.invite(in: context)] }]
     }
 }

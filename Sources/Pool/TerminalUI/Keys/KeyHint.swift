@@ -8,7 +8,7 @@ struct KeyHint: Equatable, Sendable {
     /// Why it does nothing now; nil if it works.
     var obstacle: String?
 
-    /// Creates a hint whose label names its key, such as `esc`, `^S` or `n`; a label of several keys names none.
+    /// Creates a hint whose label names its key, such as `esc` or `n`; a label of several keys names none.
     init(_ label: String, _ action: String) {
         self.init(keys: Key(label: label).map { [$0] } ?? [], label: label, action: action)
     }
@@ -31,7 +31,6 @@ extension Key {
         case "esc": self = .escape
         case "tab": self = .tab
         case "space": self = .character(" ")
-        case "^S": self = .control("s")
         case "↑": self = .up
         case "←": self = .left
         case "→": self = .right
