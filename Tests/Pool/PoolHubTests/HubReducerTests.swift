@@ -1,7 +1,7 @@
-import Service
 import Logging
 import PoolControl
 import PoolModel
+import Service
 import TestSupport
 import Testing
 

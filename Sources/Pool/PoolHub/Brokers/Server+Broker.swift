@@ -1,5 +1,5 @@
-import MQTT
 import Brokers
+import MQTT
 import PoolModel
 
 extension Server {

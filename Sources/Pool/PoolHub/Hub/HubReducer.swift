@@ -1,8 +1,8 @@
-import Service
 import MQTT
 import Platform
 import PoolControl
 import PoolModel
+import Service
 import SyncCore
 import SyncTransport
 

@@ -1,8 +1,8 @@
-import Service
 import Platform
 import PoolControl
 import PoolModel
 import PoolStore
+import Service
 import SyncCore
 import SyncTransport
 import ZeroMQ

@@ -1,9 +1,9 @@
-import Service
 package import Logging
 import Platform
 package import PoolControl
 import PoolModel
 import PoolStore
+import Service
 package import SyncCore
 import SyncStore
 package import SyncTransport

@@ -1,7 +1,7 @@
-import Service
 import Platform
 import PoolControl
 import PoolModel
+import Service
 import SyncCore
 
 /// Keeps the ``PoolCare`` of each pool up to date, for the hub's own assessments, and sends it to the watches.

@@ -90,7 +90,9 @@ enum House {
             imports: platform.union(["Primitives", "SyncStore", "Text", "Crypto", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Service": Room(
-            imports: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials"],
+            imports: [
+                "Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials",
+            ],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
@@ -155,12 +157,14 @@ enum House {
         // It asks the hub and speaks HTTP; SyncTransport knows the invitations of watches, TerminalUI the QR code.
         "PoolWeb": Room(
             imports: platform.union([
-                "PoolControl", "PoolModel", "PoolHub", "Service", "SyncCore", "WaterChemistry", "SyncTransport", "Terminal",
+                "PoolControl", "PoolModel", "PoolHub", "Service", "SyncCore", "WaterChemistry", "SyncTransport",
+                "Terminal",
                 "TerminalUI", "WebServer", "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
             ]), importsByFolder: ["CPage": ["HTTP"]], forbiddenCode: forbiddenInLibraries),
         "poolsensors-web": Room(
             imports: platform.union([
-                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "WebServer", "Terminal", "TerminalUI",
+                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "WebServer", "Terminal",
+                "TerminalUI",
                 "Logging",
                 "ArgumentParser",
                 "Foundation",
