@@ -37,6 +37,7 @@ package struct RouteMatch: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - routes: The table.
+    /// - Returns: The place of the route.
     /// - Throws: ``Problem`` if there is none with this path, or none with this method.
     package static func find(_ request: WebRequest, in routes: [Route]) throws(Problem) -> RouteMatch {
         // An empty part is a part: `/api//v1` is another path than `/api/v1`.

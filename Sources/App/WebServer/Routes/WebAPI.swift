@@ -38,6 +38,7 @@ package final class WebAPI: Sendable {
         /// What answers the routes of accounts.
         ///
         /// - Parameter hasScope: Whether there is one of the things that are granted; throws while nobody knows.
+        /// - Returns: The handlers.
         package func accountHandlers(hasScope: @escaping @Sendable (String) throws -> Bool) -> AccountRouteHandlers {
             AccountRouteHandlers(
                 sessions: sessions,
@@ -48,6 +49,7 @@ package final class WebAPI: Sendable {
         /// The routes of accounts, answered.
         ///
         /// - Parameter hasScope: As for ``accountHandlers(hasScope:)``.
+        /// - Returns: The routes, those of sessions first.
         package func accountRoutes(hasScope: @escaping @Sendable (String) throws -> Bool) -> [ServedRoute] {
             let handlers = accountHandlers(hasScope: hasScope)
             return (AccountRoute.ofSessions + AccountRoute.ofAccounts(settings.product)).map { $0.served(by: handlers) }
