@@ -14,7 +14,7 @@ package struct WebProduct: Sendable {
         package var path: String
         /// The command that lists them.
         package var listCommand: String
-        /// The identity as it is stored, in one form for each; nil for a text that is none.
+        /// The identity as it is stored, in one form for each; nil for another text.
         package var identity: @Sendable (String) -> String?
 
         /// Describes what is granted.

@@ -43,30 +43,6 @@ struct TextFieldTests {
         #expect(field.cursor <= field.characters.count)
     }
 
-    @Test(arguments: 0...12)
-    func `the cursor is always seen`(columns: Int) {
-        var field = TextField("日本語 and some more text")
-        for _ in 0..<30 {
-            let (text, cursor) = field.window(columns: columns)
-            #expect(text.displayWidth <= columns)
-            #expect(cursor <= max(0, columns - 1))
-            field.press(.left)
-        }
-    }
-
-    @Test(arguments: [nil, "•"] as [Character?], [Key.end, .home])
-    func `of a long text only what is shown is looked at`(mask: Character?, place: Key) {
-        var field = TextField(String(repeating: "wide 日本 ", count: 200))
-        field.press(place)
-        var looks = 0
-        let (text, _) = field.window(columns: 40, mask: mask) { character in
-            looks += 1
-            return displayWidth(character)
-        }
-        #expect(text.displayWidth > 36 || place == .end)
-        #expect(looks <= 2 * 40 + 2)
-    }
-
     @Test(arguments: 0...4)
     func `flags and marks that are typed one after the other are one character`(place: Int) {
         var field = TextField("abcd")
@@ -77,10 +53,5 @@ struct TextFieldTests {
         let expected = text.prefix(place) + "🇫🇷👍🏽" + text.suffix(4 - place)
         #expect(field.characters == Array(expected))
         #expect(field.cursor == place + 2)
-    }
-
-    @Test func `a secret shows dots alone`() {
-        let (text, _) = TextField("hunter2").window(columns: 20, mask: "•")
-        #expect(text == "•••••••")
     }
 }

@@ -86,7 +86,7 @@ import Testing
         "removal": "OoRW", "editKeeping": "O", "editExport": "O", "endExport": "O",
     ]
 
-    @Test(arguments: PoolRoute.all.map(\.route.id))
+    @Test(arguments: PoolRoutes.all.map(\.route.id))
     func `V16 each route is for exactly the accounts that it is for`(_ id: String) throws {
         #expect(Self.allowed(try Route.named(id)) == (try #require(Self.expected[id])))
     }

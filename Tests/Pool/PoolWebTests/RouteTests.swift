@@ -43,13 +43,13 @@ import Testing
 
     @Test func `V10 every route is in the document, and every operation of the document is a route`() throws {
         let operations = try Self.operations()
-        #expect(operations.count == PoolRoute.all.count)
-        for route in PoolRoute.all.map(\.route) {
+        #expect(operations.count == PoolRoutes.all.count)
+        for route in PoolRoutes.all.map(\.route) {
             let found = try #require(operations[route.id], "\(route.id)")
             #expect(found.method == route.method && found.path == route.path, "\(route.id)")
             let match = try RouteMatch.find(
-                WebRequest(method: route.method, target: route.path), in: PoolRoute.all.map(\.route))
-            #expect(PoolRoute.all[match.index].route.id == route.id)
+                WebRequest(method: route.method, target: route.path), in: PoolRoutes.all.map(\.route))
+            #expect(PoolRoutes.all[match.index].route.id == route.id)
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
             let parts = name.split(separator: "/")
             #expect(components[String(parts[2])]?[String(parts[3])] != nil, "\(name)")
         }
-        for served in PoolRoute.all {
+        for served in PoolRoutes.all {
             let isForAll = if case .forAll = served.handler { true } else { false }
             #expect(isForAll == [.nothing, .metrics].contains(served.route.demand), "\(served.route.id)")
         }
@@ -86,10 +86,10 @@ import Testing
 
     @Test func `a path is found with its subject, and no other path is`() throws {
         func find(_ method: String, _ path: String) throws -> RouteMatch {
-            try RouteMatch.find(WebRequest(method: method, target: path), in: PoolRoute.all.map(\.route))
+            try RouteMatch.find(WebRequest(method: method, target: path), in: PoolRoutes.all.map(\.route))
         }
         let match = try find("GET", "/api/v1/pools/a%20b/limits")
-        #expect(PoolRoute.all[match.index].route.id == "poolLimits" && match.subject == "a b")
+        #expect(PoolRoutes.all[match.index].route.id == "poolLimits" && match.subject == "a b")
         for path in [
             "/api/v1/pools/", "/api/v1//pools", "/api/v1/pools/x/limits/", "/api/v1", "//", "", "/api/v2/pools",
         ] {
@@ -105,6 +105,6 @@ import Testing
 extension Route {
     /// The route of an identity.
     static func named(_ id: String) throws -> Route {
-        try #require(PoolRoute.all.first { $0.route.id == id }?.route, "\(id)")
+        try #require(PoolRoutes.all.first { $0.route.id == id }?.route, "\(id)")
     }
 }

@@ -13,7 +13,7 @@ package struct MiniTerminal {
         package var isUnderlined = false
         package var isReversed = false
 
-        /// Creates it from its parts.
+        /// Describes a style.
         package init(
             foreground: String = "39", background: String = "49", isBold: Bool = false, isUnderlined: Bool = false,
             isReversed: Bool = false

@@ -8,7 +8,7 @@ package struct ChangeRecord: Encodable {
     package var id: String?
     package var name: String?
 
-    /// Creates it from its parts.
+    /// Says what was done, and to what.
     package init(done: String, id: String? = nil, name: String? = nil) {
         self.done = done
         self.id = id

@@ -30,7 +30,7 @@ package struct Setting<Value: Sendable>: Sendable {
     /// Parses a text; nil if it is invalid.
     package let read: @Sendable (String) -> Value?
 
-    /// Creates it from its parts.
+    /// Describes a setting.
     package init(
         key: String, flag: String?, valueName: String, summary: String, expected: String, fallback: Fallback,
         isSecret: Bool = false, read: @escaping @Sendable (String) -> Value?
@@ -90,7 +90,7 @@ package struct SettingEntry: Sendable {
     package let fallback: @Sendable (Environment) -> String?
     package let isReadable: @Sendable (String) -> Bool
 
-    /// Creates it from its parts.
+    /// Describes a setting.
     package init(
         key: String, flag: String?, expected: String, absence: String, isSecret: Bool,
         fallback: @escaping @Sendable (Environment) -> String?, isReadable: @escaping @Sendable (String) -> Bool

@@ -85,7 +85,7 @@ package struct SettingError: Error, CustomStringConvertible {
     package let text: String
     package let origin: Origin
 
-    /// Creates it from its parts.
+    /// Describes a text that the setting cannot be.
     package init(entry: SettingEntry, text: String, origin: Origin) {
         self.entry = entry
         self.text = text

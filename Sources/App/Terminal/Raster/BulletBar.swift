@@ -5,7 +5,7 @@ package struct BulletBar: Sendable {
         package var track: Character
         package var band: Character
 
-        /// Creates it from its parts.
+        /// Names the two signs.
         package init(track: Character, band: Character) {
             self.track = track
             self.band = band
@@ -19,7 +19,7 @@ package struct BulletBar: Sendable {
     package var trackStyle: Style
     package var bandStyle: Style
 
-    /// Creates it from its parts.
+    /// Describes a bar.
     package init(band: ClosedRange<Double>, trackStyle: Style, bandStyle: Style) {
         self.band = band
         self.trackStyle = trackStyle

@@ -6,7 +6,7 @@ package struct Ring: Hashable, Sendable {
         package var isHollow: Bool
         package var ink: AdaptiveColor
 
-        /// Creates it from its parts.
+        /// Describes a knob.
         package init(fraction: Double, isHollow: Bool, ink: AdaptiveColor) {
             self.fraction = fraction
             self.isHollow = isHollow
@@ -20,7 +20,7 @@ package struct Ring: Hashable, Sendable {
         package var to: Double
         package var ink: AdaptiveColor
 
-        /// Creates it from its parts.
+        /// Describes how far a value is out of its band.
         package init(from: Double, to: Double, ink: AdaptiveColor) {
             self.from = from
             self.to = to
@@ -38,7 +38,7 @@ package struct Ring: Hashable, Sendable {
     package var knob: Knob?
     package var deviation: Deviation?
 
-    /// Creates it from its parts.
+    /// Describes a ring.
     package init(
         size: Size, background: AdaptiveColor, track: AdaptiveColor, band: AdaptiveColor, bandStart: Double,
         bandEnd: Double, isDashed: Bool, knob: Knob? = nil, deviation: Deviation? = nil

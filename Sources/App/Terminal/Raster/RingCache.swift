@@ -20,10 +20,8 @@ package struct RingCache: Sendable {
     private var pictures: [Key: CellPatch] = [:]
     package private(set) var drawnCount = 0
 
-    /// Creates it from its parts.
-    package init(drawnCount: Int = 0) {
-        self.drawnCount = drawnCount
-    }
+    /// Begins without pictures.
+    package init() {}
 
     /// The picture of a ring; it is drawn if it is not in the cache.
     package mutating func picture(_ ring: Ring, rung: Rung) -> CellPatch {
@@ -51,7 +49,7 @@ package struct CellPatch: Equatable, Sendable {
         package var character: Character
         package var style: Style
 
-        /// Creates it from its parts.
+        /// Places a sign.
         package init(x: Int, y: Int, character: Character, style: Style) {
             self.x = x
             self.y = y
@@ -62,10 +60,8 @@ package struct CellPatch: Equatable, Sendable {
 
     package var pieces: [Piece] = []
 
-    /// Creates it from its parts.
-    package init(pieces: [Piece] = []) {
-        self.pieces = pieces
-    }
+    /// Begins without pieces.
+    package init() {}
 
     package func draw(on buffer: inout CellBuffer, x: Int, y: Int) {
         for piece in pieces {

@@ -58,33 +58,6 @@ package struct TextField: Equatable, Sendable {
         cursor = start + min(before.count, all.count)
     }
 
-    /// The part of the text that fits a width and includes the cursor, and the cursor's column in it.
-    ///
-    /// If there is a mask, it is shown for each character.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of columns, however long the text is.
-    package func window(
-        columns: Int, mask: Character? = nil, width: (Character) -> Int = displayWidth(_:)
-    ) -> (text: String, cursorColumn: Int) {
-        guard columns > 0 else { return ("", 0) }
-        func shown(_ index: Int) -> Character { mask ?? characters[index] }
-        // From the cursor to the left as far as characters fit, then from there to the right.
-        var (start, before) = (cursor, 0)
-        while start > 0 {
-            let wider = before + width(shown(start - 1))
-            if wider > columns - 1 { break }
-            (start, before) = (start - 1, wider)
-        }
-        var text = ""
-        var used = 0
-        for index in start..<characters.count {
-            used += width(shown(index))
-            if used > columns { break }
-            text.append(shown(index))
-        }
-        return (text, min(columns - 1, before))
-    }
-
     private mutating func deleteWord() {
         var start = cursor
         while start > 0, characters[start - 1] == " " { start -= 1 }

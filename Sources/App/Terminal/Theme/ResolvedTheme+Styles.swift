@@ -29,9 +29,6 @@ extension ResolvedTheme {
     /// The background of headers and text fields; nil if faint text would be unreadable on it.
     package var panelGround: AdaptiveColor? { capabilities.depth >= .indexed256 ? theme.panel : nil }
 
-    /// The style of text fields: on a separate background, or underlined.
-    package var inputStyle: Style { Style(theme.text, on: panelGround, panelGround == nil ? .underline : []) }
-
     package var selectionMark: Character { isASCII ? ">" : "▌" }
     package var rangeDash: String { isASCII ? "-" : "–" }
 

@@ -5,7 +5,7 @@ package struct ResolvedTheme: Sendable {
     package let theme: Theme
     package let capabilities: Capabilities
 
-    /// Creates it from its parts.
+    /// Joins a theme and what the terminal can show.
     package init(theme: Theme, capabilities: Capabilities) {
         self.theme = theme
         self.capabilities = capabilities

@@ -66,7 +66,7 @@ package struct Account: Sendable, Equatable {
     /// Whether this request lengthens the session noticeably, so that the browser's cookie is lengthened, too.
     package var isRenewed = false
 
-    /// Creates it from its parts.
+    /// Describes an account.
     package init(
         kind: Kind, userID: String? = nil, name: String, role: Role, grants: [Grant], session: String? = nil,
         key: String, share: String? = nil, expires: Timestamp? = nil, confirmed: Timestamp? = nil,

@@ -10,7 +10,7 @@ package struct RequestContext: Sendable {
     package let account: Account
     package let now: Timestamp
 
-    /// Creates it from its parts.
+    /// Joins a request and the account that it comes from.
     package init(
         product: WebProduct, route: Route, subject: String, request: WebRequest, account: Account, now: Timestamp
     ) {

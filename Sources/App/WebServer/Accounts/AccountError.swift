@@ -17,7 +17,7 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
     case nameUnfit(String)
     /// There is no such user.
     case noUser(String)
-    /// There is none of what is granted; what it is called, and the command that lists them.
+    /// Nothing that is granted has this name; what such a thing is called, and the command that lists them.
     case noScope(String, noun: String, listCommand: String)
     /// It would leave the page without an owner.
     case lastOwner(String)

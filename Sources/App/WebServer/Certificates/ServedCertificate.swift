@@ -9,7 +9,7 @@ package struct ServedCertificate: Sendable {
     /// When it ends.
     package var end: Timestamp
 
-    /// Creates it from its parts.
+    /// Describes a certificate.
     package init(command: String, hosts: [String], end: Timestamp) {
         self.command = command
         self.hosts = hosts

@@ -11,10 +11,8 @@ package struct MetricsText {
     private var name = ""
     private var seen: Set<String> = []
 
-    /// Creates it from its parts.
-    package init(text: String = "") {
-        self.text = text
-    }
+    /// Begins without measurements.
+    package init() {}
 
     /// Begins the samples of a name.
     package mutating func family(_ name: String, _ help: String, _ kind: Kind) {

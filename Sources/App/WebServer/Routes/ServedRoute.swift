@@ -12,7 +12,7 @@ package struct ServedRoute: Sendable {
     package let route: Route
     package let handler: Handler
 
-    /// Creates it from its parts.
+    /// Joins a route and what answers it.
     package init(route: Route, handler: Handler) {
         self.route = route
         self.handler = handler
@@ -26,19 +26,13 @@ package struct RouteMatch: Sendable {
     /// What stands in the place of the braces; empty if there are none.
     package let subject: String
 
-    /// Creates it from its parts.
-    package init(index: Int, subject: String) {
-        self.index = index
-        self.subject = subject
-    }
-
     /// Finds the route of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - routes: The table.
     /// - Returns: The place of the route.
-    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
+    /// - Throws: ``Problem`` if no route has this path, or none of them this method.
     package static func find(_ request: WebRequest, in routes: [Route]) throws(Problem) -> RouteMatch {
         // An empty part is a part: `/api//v1` is another path than `/api/v1`.
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -52,7 +52,9 @@ package final class WebAPI: Sendable {
         /// - Returns: The routes, those of sessions first.
         package func accountRoutes(hasScope: @escaping @Sendable (String) throws -> Bool) -> [ServedRoute] {
             let handlers = accountHandlers(hasScope: hasScope)
-            return (AccountRoute.ofSessions + AccountRoute.ofAccounts(settings.product)).map { $0.served(by: handlers) }
+            return (AccountRouteTable.sessions + AccountRouteTable.accounts(settings.product)).map {
+                $0.served(by: handlers)
+            }
         }
     }
 

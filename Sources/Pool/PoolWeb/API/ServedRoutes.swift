@@ -2,43 +2,6 @@ import PoolControl
 import PoolModel
 import WebServer
 
-/// A route of the pool's page with the code that answers it.
-struct PoolRoute: Sendable {
-    /// Answers requests.
-    enum Handler: Sendable {
-        /// For routes that need no account.
-        case forAll(@Sendable (RouteHandlers, WebRequest, Timestamp) async throws -> WebResponse)
-        case forAccounts(@Sendable (RouteHandlers, RequestContext) async throws -> WebResponse)
-    }
-
-    let route: Route
-    let handler: Handler
-
-    /// A route of the accounts, as one of the page.
-    init(_ route: AccountRoute) {
-        self.route = route.route
-        handler =
-            switch route.handler {
-            case .forAll(let answer): .forAll { try await answer($0.accounts, $1, $2) }
-            case .forAccounts(let answer): .forAccounts { try await answer($0.accounts, $1) }
-            }
-    }
-
-    init(route: Route, handler: Handler) {
-        self.route = route
-        self.handler = handler
-    }
-
-    /// The route, answered by these handlers.
-    func served(by handlers: RouteHandlers) -> ServedRoute {
-        switch handler {
-        case .forAll(let answer): ServedRoute(route: route, handler: .forAll { try await answer(handlers, $0, $1) })
-        case .forAccounts(let answer):
-            ServedRoute(route: route, handler: .forAccounts { try await answer(handlers, $0) })
-        }
-    }
-}
-
 extension Route.Tag {
     fileprivate static let water: Route.Tag = "water"
     fileprivate static let history: Route.Tag = "history"
@@ -70,18 +33,6 @@ extension RouteParameter.Kind {
         "^(\(ChannelRow.all.map(\.channel.rawValue).joined(separator: "|")))$")
 }
 
-extension Route {
-    /// The route with the code that answers the accounts which may use it.
-    fileprivate func handled(
-        _ handler: @escaping @Sendable (RouteHandlers, RequestContext) async throws -> WebResponse
-    ) -> PoolRoute { PoolRoute(route: self, handler: .forAccounts(handler)) }
-
-    /// The route with the code that answers it also without an account, at a time.
-    fileprivate func handledForAll(
-        _ handler: @escaping @Sendable (RouteHandlers, WebRequest, Timestamp) async throws -> WebResponse
-    ) -> PoolRoute { PoolRoute(route: self, handler: .forAll(handler)) }
-}
-
 /// What answers the routes.
 struct RouteHandlers: Sendable {
     let accounts: AccountRouteHandlers
@@ -99,15 +50,16 @@ struct RouteHandlers: Sendable {
     let hub: HubWatcher
 }
 
-// MARK: - The routes
-
-extension PoolRoute {
+/// The routes of the pool's page.
+enum PoolRoutes {
     /// The routes, in the order of the document.
-    static let all: [PoolRoute] = [
+    static let all: [HandledRoute<RouteHandlers>] = [
         server, session, water, history, alerts, servers, configuration, watches, accounts,
     ].flatMap(\.self)
 
-    private static let server: [PoolRoute] = [
+    private static let accountHandlers: @Sendable (RouteHandlers) -> AccountRouteHandlers = { $0.accounts }
+
+    private static let server: [HandledRoute<RouteHandlers>] = [
         Route(
             "health", "GET", "/healthz", for: .nothing, in: .server, "Whether the server is up.",
             answer: .one("health", "It is.")
@@ -123,9 +75,9 @@ extension PoolRoute {
         ).handledForAll { _, request, _ in PoolDocument.resource.response(to: request) },
     ]
 
-    private static let session = AccountRoute.ofSessions.map(PoolRoute.init)
+    private static let session = AccountRouteTable.sessions.map { $0.answered(by: accountHandlers) }
 
-    private static let water: [PoolRoute] = [
+    private static let water: [HandledRoute<RouteHandlers>] = [
         Route(
             "pools", "GET", "/api/v1/pools", for: .account, in: .water, "The pools.",
             answer: .list(of: "pool", "By name.")
@@ -279,7 +231,7 @@ extension PoolRoute {
         ).handled { try $0.events.events($1) },
     ]
 
-    private static let history: [PoolRoute] = [
+    private static let history: [HandledRoute<RouteHandlers>] = [
         Route(
             "readings", "GET", "/api/v1/devices/{device}/readings", for: .read, in: .history,
             "Readings, newest first.",
@@ -334,7 +286,7 @@ extension PoolRoute {
         ).handled { try await $0.keeping.endExport($1) },
     ]
 
-    private static let alerts: [PoolRoute] = [
+    private static let alerts: [HandledRoute<RouteHandlers>] = [
         Route(
             "alerts", "GET", "/api/v1/alerts", for: .account, in: .alerts, "The open alerts.",
             parameters: [
@@ -391,7 +343,7 @@ extension PoolRoute {
         ).handled { try await $0.alertSettings.test($1.subject, $1) },
     ]
 
-    private static let servers: [PoolRoute] = [
+    private static let servers: [HandledRoute<RouteHandlers>] = [
         Route(
             "servers", "GET", "/api/v1/servers", for: .owner, in: .servers,
             "The MQTT servers, without passwords and paths of files.", answer: .list(of: "mqttServer", "By name.")
@@ -448,7 +400,7 @@ extension PoolRoute {
         ).handled { try await $0.detection.add($1) },
     ]
 
-    private static let configuration: [PoolRoute] = [
+    private static let configuration: [HandledRoute<RouteHandlers>] = [
         Route(
             "conflicts", "GET", "/api/v1/conflicts", for: .editAll, in: .configuration, "The open conflicts.",
             note: "For owners, and members of all pools.", answer: .list(of: "conflict", "The list.")
@@ -469,7 +421,7 @@ extension PoolRoute {
         ).handled { try await $0.hubRoutes.changes($1) },
     ]
 
-    private static let watches: [PoolRoute] = [
+    private static let watches: [HandledRoute<RouteHandlers>] = [
         Route(
             "watches", "GET", "/api/v1/watches", for: .owner, in: .watches, "The paired watches.",
             answer: .list(of: "watch", "By name.")
@@ -485,7 +437,9 @@ extension PoolRoute {
         ).handled { try await $0.hubRoutes.unpair($1.subject, $1) },
     ]
 
-    private static let accounts = AccountRoute.ofAccounts(.poolsensors).map(PoolRoute.init)
+    private static let accounts = AccountRouteTable.accounts(.poolsensors).map {
+        $0.answered(by: accountHandlers)
+    }
 }
 
 /// Whether the server is up.

@@ -25,7 +25,7 @@ extension WebAPI {
             steadyClock: steadyClock, resource: { PoolPage.find($0) }
         ) { parts in
             let handlers = RouteHandlers(parts, hub: hub)
-            return PoolRoute.all.map { $0.served(by: handlers) }
+            return PoolRoutes.all.map { $0.served(by: handlers) }
         }
     }
 }

@@ -54,5 +54,5 @@ enum PoolPage {
 /// The document of the API.
 enum PoolDocument {
     static let resource = OpenAPIDocument.resource(
-        frame: PoolPage.openapiFrame, routes: PoolRoute.all.map(\.route))
+        frame: PoolPage.openapiFrame, routes: PoolRoutes.all.map(\.route))
 }

@@ -3,7 +3,7 @@ import PoolModel
 /// The question before something ends with the screens.
 struct QuitDialog: HubDialog {
     private let question: String
-    /// What is said after a no.
+    /// The sentence after a no.
     private let whenRefused: String
 
     /// Creates the question; nil if nothing is lost with the screens.

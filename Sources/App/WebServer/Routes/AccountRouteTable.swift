@@ -1,5 +1,3 @@
-package import Text
-
 /// What answers the routes of accounts.
 package struct AccountRouteHandlers: Sendable {
     /// Sessions, and the first account.
@@ -10,43 +8,10 @@ package struct AccountRouteHandlers: Sendable {
     package let store: AccountStore
 }
 
-/// A route that each page with accounts has, with the code that answers it.
-package struct AccountRoute: Sendable {
-    /// Answers requests.
-    package enum Handler: Sendable {
-        /// For routes that need no account.
-        case forAll(@Sendable (AccountRouteHandlers, WebRequest, Timestamp) async throws -> WebResponse)
-        case forAccounts(@Sendable (AccountRouteHandlers, RequestContext) async throws -> WebResponse)
-    }
-
-    package let route: Route
-    package let handler: Handler
-
-    /// The route, answered by these handlers.
-    package func served(by handlers: AccountRouteHandlers) -> ServedRoute {
-        switch handler {
-        case .forAll(let answer): ServedRoute(route: route, handler: .forAll { try await answer(handlers, $0, $1) })
-        case .forAccounts(let answer):
-            ServedRoute(route: route, handler: .forAccounts { try await answer(handlers, $0) })
-        }
-    }
-}
-
-extension Route {
-    fileprivate func handled(
-        _ handler: @escaping @Sendable (AccountRouteHandlers, RequestContext) async throws -> WebResponse
-    ) -> AccountRoute { AccountRoute(route: self, handler: .forAccounts(handler)) }
-
-    fileprivate func handledForAll(
-        _ handler: @escaping @Sendable (AccountRouteHandlers, WebRequest, Timestamp) async throws -> WebResponse
-    ) -> AccountRoute { AccountRoute(route: self, handler: .forAll(handler)) }
-}
-
-// MARK: - The routes
-
-extension AccountRoute {
+/// The routes that each page with accounts has.
+package enum AccountRouteTable {
     /// Sessions, and the first account.
-    package static let ofSessions: [AccountRoute] = [
+    package static let sessions: [HandledRoute<AccountRouteHandlers>] = [
         Route(
             "setup", "GET", "/api/v1/setup", for: .nothing, in: .session, "Whether the first account is to be created.",
             answer: .one("setup", "The answer.")
@@ -94,7 +59,7 @@ extension AccountRoute {
     ]
 
     /// Users, tokens and links.
-    package static func ofAccounts(_ product: WebProduct) -> [AccountRoute] {
+    package static func accounts(_ product: WebProduct) -> [HandledRoute<AccountRouteHandlers>] {
         [
             Route(
                 "users", "GET", "/api/v1/users", for: .owner, in: .accounts, "The accounts.",
