@@ -266,6 +266,9 @@ let package = Package(
                 argumentParser,
                 logging,
             ], path: "Sources/Pool/poolsensors-web"),
+        // What a home is that is switched from the wrist: pure values and machines.
+        .target(name: "TarsModel", dependencies: ["Text"], path: "Sources/Tars/TarsModel"),
+
         .executableTarget(
             name: "synclab",
             dependencies: [

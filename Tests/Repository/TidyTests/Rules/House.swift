@@ -184,6 +184,8 @@ enum House {
                 "PoolScreens", "ArgumentParser",
                 "Foundation", "FoundationEssentials", "Dispatch", "Logging", "UnixSignals",
             ])),
+        "TarsModel": Room(
+            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",

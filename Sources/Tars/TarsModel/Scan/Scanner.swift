@@ -1,0 +1,92 @@
+/// What a device near by sends to everybody.
+package struct Advertisement: Hashable, Sendable {
+    /// Its name; nil for none.
+    package var name: String?
+    /// The data of its maker, byte for byte; nil for none.
+    package var manufacturerData: [UInt8]?
+    /// How strong it is, in dBm.
+    package var rssi: Int
+
+    /// Notes an advertisement.
+    package init(name: String?, manufacturerData: [UInt8]?, rssi: Int) {
+        self.name = name
+        self.manufacturerData = manufacturerData
+        self.rssi = rssi
+    }
+}
+
+/// Picks the devices of this app among all that advertise (T2–T6).
+///
+/// It connects to a known device once, however often it advertises, and lists unknown ones for a person to register.
+package struct Scanner: Sendable {
+    /// Why an advertisement counts for nothing.
+    package enum Ignored: String, CaseIterable, Sendable {
+        /// Another name, or none.
+        case name
+        /// No data of a maker.
+        case noSerial
+        /// The serial number has another form, or its check sum is wrong.
+        case badSerial
+        /// There are too many devices already.
+        case tooMany
+    }
+
+    /// What an advertisement leads to.
+    package enum Outcome: Hashable, Sendable {
+        case ignored(Ignored)
+        /// It is in the list, and nothing is to be done.
+        case listed(Serial)
+        /// Connect now.
+        case connect(Serial)
+    }
+
+    /// Every device with a right serial number, and its last advertisement.
+    package private(set) var sightings: [Serial: Surroundings.Sighting] = [:]
+    /// How many advertisements were ignored, by reason.
+    package private(set) var ignored: [Ignored: Int] = [:]
+    private var known: Set<Serial>
+    private var connected: Set<Serial> = []
+
+    /// Starts a scan.
+    ///
+    /// - Parameter known: The serial numbers to which it may connect.
+    package init(known: Set<Serial> = []) { self.known = known }
+
+    /// Takes in one advertisement.
+    package mutating func handle(_ advertisement: Advertisement, at now: Instant) -> Outcome {
+        switch serial(of: advertisement) {
+        case .failure(let reason):
+            ignored[reason.ignored, default: 0] += 1
+            return .ignored(reason.ignored)
+        case .success(let serial):
+            sightings[serial] = Surroundings.Sighting(at: now, rssi: advertisement.rssi)
+            guard known.contains(serial), connected.insert(serial).inserted else { return .listed(serial) }
+            return .connect(serial)
+        }
+    }
+
+    /// Lets it connect to a device that a person chose; from its next advertisement on.
+    package mutating func register(_ serial: Serial) { known.insert(serial) }
+
+    /// Forgets a device that was removed.
+    package mutating func unregister(_ serial: Serial) { known.remove(serial) }
+
+    /// Lets it connect again, because the connection ended.
+    package mutating func disconnected(_ serial: Serial) { connected.remove(serial) }
+
+    private struct Unfit: Error { var ignored: Ignored }
+
+    private func serial(of advertisement: Advertisement) -> Result<Serial, Unfit> {
+        guard let name = advertisement.name,
+            let bearer = [Serial.Bearer.device, .hub].first(where: { $0.advertisedName.utf8.elementsEqual(name.utf8) })
+        else { return .failure(Unfit(ignored: .name)) }
+        guard let data = advertisement.manufacturerData else { return .failure(Unfit(ignored: .noSerial)) }
+        guard let serial = Serial(advertised: data), serial.bearer == bearer else {
+            return .failure(Unfit(ignored: .badSerial))
+        }
+        guard sightings[serial] != nil || sightings.count < Int(Limit.appliances.range.upperBound) else {
+            return .failure(Unfit(ignored: .tooMany))
+        }
+        return .success(serial)
+    }
+}

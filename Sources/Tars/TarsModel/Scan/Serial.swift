@@ -1,0 +1,65 @@
+/// The number of a motor device or of its hub, as its maker prints it and as it is advertised (T4, T5).
+///
+/// It is `TARS` or, of a hub, `TARH`, 12 hexadecimal digits, and a check sum of 4.
+package struct Serial: Hashable, Codable, Sendable {
+    /// What carries the number.
+    package enum Bearer: String, Codable, Sendable {
+        case device = "TARS"
+        case hub = "TARH"
+
+        /// The name that it advertises, byte for byte (T3).
+        package var advertisedName: String {
+            switch self {
+            case .device: "iotDevice"
+            case .hub: "iotHub"
+            }
+        }
+    }
+
+    /// What carries it.
+    package let bearer: Bearer
+    /// The number, 48 bits.
+    package let number: UInt64
+
+    /// The serial number of a number.
+    ///
+    /// - Throws: ``ModelProblem`` unless it is 1 to 12 hexadecimal digits, such as `0042A1`; `H` may stand before them for a hub.
+    package init(short text: String) throws(ModelProblem) {
+        let isHub = text.hasPrefix("H")
+        let digits = isHub ? text.dropFirst() : text[...]
+        guard (1...12).contains(digits.utf8.count), digits.first != "+", let number = UInt64(digits, radix: 16) else {
+            throw ModelProblem("\(Excerpt(text)) is no serial number: give 1 to 12 hexadecimal digits, such as 0042A1")
+        }
+        bearer = isHub ? .hub : .device
+        self.number = number
+    }
+
+    /// Reads what was advertised; nil unless each byte is right, and the check sum fits.
+    package init?(advertised bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard bytes.count == 20, let bearer = Bearer(rawValue: String(text.prefix(4))),
+            let number = UInt64(text.dropFirst(4).prefix(12), radix: 16)
+        else { return nil }
+        self.bearer = bearer
+        self.number = number
+        guard self.text.utf8.elementsEqual(bytes) else { return nil }
+    }
+
+    /// The whole number, as it is printed and advertised.
+    package var text: String {
+        let digits = String(number, radix: 16, uppercase: true)
+        let body = bearer.rawValue + String(repeating: "0", count: 12 - digits.count) + digits
+        let sum = String(Self.checkSum(body.utf8), radix: 16, uppercase: true)
+        return body + String(repeating: "0", count: 4 - sum.count) + sum
+    }
+
+    /// CRC-16 with the polynomial 0x1021, from 0xFFFF on, as ITU-T V.41 and many radio chips have it.
+    private static func checkSum(_ bytes: some Sequence<UInt8>) -> UInt16 {
+        var sum: UInt16 = 0xFFFF
+        for byte in bytes {
+            sum ^= UInt16(byte) << 8
+            for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
+        }
+        return sum
+    }
+}
