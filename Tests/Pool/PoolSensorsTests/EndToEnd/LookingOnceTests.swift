@@ -15,23 +15,6 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Publishes one reading that depends on the seed, and returns when the hub has it.
-    private func publish(_ seed: Int, _ broker: Broker, hub: Program) async throws -> String {
-        try await run(
-            "probe", "--server", "\(broker.host):\(broker.port)", "--count", "1", "--seed", "\(seed)", "--json")
-        var shown = ""
-        try await poll("reading \(seed) at the hub") {
-            let json = try await run("device", "list", "--json").joined(separator: "\n")
-            struct Row: Decodable { var storedReadings: Int }
-            guard try JSONDecoder().decode([Row].self, from: Data(json.utf8)).first?.storedReadings == seed else {
-                return false
-            }
-            shown = try await Program.run(["status", "--format", "{orp}"], in: folder).lines.first ?? ""
-            return shown.contains(where: \.isNumber)
-        }
-        return shown
-    }
-
     /// The output of `watch --once`; expects a successful end.
     private func once(_ arguments: String...) async throws -> [String] {
         try await Program.run(["watch", "--name", "Kitchen", "--once"] + arguments, in: folder).lines
@@ -47,22 +30,21 @@ import Testing
         let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
         try await run("watch", "pair", code, "--name", "Kitchen")
 
-        let first = try await publish(1, broker, hub: hub)
-        #expect(try await once("--format", "{orp} {source}") == ["\(first) hub now"])
-        let second = try await publish(2, broker, hub: hub)
-        #expect(first != second)
-        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
+        try await publish([#"{"ph":7.2,"orp":702}"#], to: broker)
+        #expect(try await once("--format", "{orp} {source}") == ["702 mV hub now"])
+        try await publish([#"{"ph":7.2,"orp":713}"#], to: broker, after: 1)
+        #expect(try await once("--format", "{orp} {source}") == ["713 mV hub now"])
         #expect(try await once("--json").first?.contains(#""source":{"from":"hub","text":null}"#) == true)
         #expect(try await once("--tmux").first?.contains("hub now") == true)
 
         // A running face queries the hub, too.
         let face = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
         _ = try await face.line(containing: "Lagoon: ")
-        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["713 mV hub now"])
         await end(face, hub)
 
         let kept = try await once("--format", "{orp} {source}", "--timeout", "1s")
-        #expect(kept.first?.hasPrefix("\(second) kept copy, ") == true, "\(kept)")
+        #expect(kept.first?.hasPrefix("713 mV kept copy, ") == true, "\(kept)")
         let lines = try await once("--timeout", "1s")
         #expect(lines.contains { $0.hasPrefix("Source: kept copy, ") && $0.hasSuffix("not confirmed by the hub") })
         #expect(lines.contains { $0.hasPrefix("Link: CONNECTING, waiting for the hub: nothing answers at ") })
@@ -70,7 +52,7 @@ import Testing
         #expect(json.contains(#""source":{"from":"kept","text":"the hub: nothing answers"#))
         #expect(try await once("--tmux", "--timeout", "1s").first?.contains("kept copy, ") == true)
         hub = try await startHub()
-        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["713 mV hub now"])
         await end(hub)
         await broker.stop()
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BrokerFixture
 import CommandSupport
 import Foundation
-import MQTT
 import ProgramFixture
 import TestSupport
 import Testing
@@ -78,23 +77,6 @@ import Testing
         let text = try await Program.run(["conflicts", "--json"], in: folder).lines.joined()
         return try JSONDecoder().decode([Conflict].self, from: Data(text.utf8)).filter { $0.obstacle == nil }
             .map(\.id)
-    }
-
-    private func publish(_ payloads: [String], to broker: Broker) async throws {
-        let client = try Client()
-        let isConnected = Awaited(false)
-        try client.connect(to: BrokerAddress(host: broker.host, port: broker.port)) { event in
-            if case .connected = event { isConnected.change { $0 = true } }
-        }
-        await isConnected.wait { $0 }
-        for (index, payload) in payloads.enumerated() {
-            try client.publish(Array(payload.utf8), to: TopicName("pool/sensor/1"))
-            try await poll("reading \(index + 1) at the hub") {
-                try await Program.run(["device", "list", "--json"], in: folder).lines
-                    .contains { $0.contains(#""storedReadings":\#(index + 1),"#) }
-            }
-        }
-        client.close()
     }
 
     @Test func `the page about scripting lists each schema, and each one is a schema`() throws {

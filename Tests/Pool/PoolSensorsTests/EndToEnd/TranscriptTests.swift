@@ -1,7 +1,6 @@
 import BrokerFixture
 import CommandSupport
 import Foundation
-import MQTT
 import ProgramFixture
 import TestSupport
 import Testing
@@ -15,8 +14,8 @@ import Testing
 ///
 /// While no hub runs, a command is killed if it opens a socket, because it must use only the data on the disk. Commands
 /// that need a connection are in ``connecting``. This is only checked on Linux.
-@Suite(.timeLimit(.minutes(20))) struct TranscriptTests {
-    private let folder: TemporaryFolder
+@Suite(.timeLimit(.minutes(20))) struct TranscriptTests: Household {
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
@@ -60,7 +59,7 @@ import Testing
         _ = try await hub.line(containing: "no watch yet")
         let port = "\(broker.port)"
         try await expectSame("watch-hub-configured.txt", port: port)
-        try await publish(#"{"temperature":25.5,"ph":7.2,"chlorine":1.5,"orp":702}"#, to: broker)
+        try await publish([#"{"temperature":25.5,"ph":7.2,"chlorine":1.5,"orp":702}"#], to: broker)
         try await expectSame("watch-beside-hub.txt", port: port)
         hub.signal(SIGTERM)
         #expect(await hub.ended() == .exited(0))
@@ -77,23 +76,6 @@ import Testing
         hub.signal(SIGTERM)
         #expect(await hub.ended() == .exited(0))
         await broker.stop()
-    }
-
-    /// Publishes one message of a device, and returns when the hub has stored it.
-    private func publish(_ payload: String, to broker: Broker) async throws {
-        let client = try Client()
-        let isConnected = Awaited(false)
-        try client.connect(to: BrokerAddress(host: broker.host, port: broker.port)) { event in
-            if case .connected = event { isConnected.change { $0 = true } }
-        }
-        await isConnected.wait { $0 }
-        #expect(await broker.logLine(containing: "pool/sensor/1 (QoS") != nil)
-        try client.publish(Array(payload.utf8), to: TopicName("pool/sensor/1"))
-        try await poll("the reading at the hub") {
-            try await Program.run(["device", "list", "--json"], in: folder).lines
-                .contains { $0.contains(#""storedReadings":1,"#) }
-        }
-        client.close()
     }
 
     private func expectSame(_ name: String, mayOpenSockets: Bool = true, port: String = "{port}") async throws {
