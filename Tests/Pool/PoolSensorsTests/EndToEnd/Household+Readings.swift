@@ -14,6 +14,7 @@ extension Household {
     ///   - payloads: The messages. They hold what the test needs: a simulated probe omits a value now and then.
     ///   - broker: The broker; the hub may be about to subscribe.
     ///   - before: How many readings the hub has stored before.
+    /// - Throws: What the client says, and `WaitedInVain` if a reading does not reach the hub.
     func publish(_ payloads: [String], to broker: Broker, after before: Int = 0) async throws {
         let client = try Client()
         let isConnected = Awaited(false)
