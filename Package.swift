@@ -93,6 +93,7 @@ let package = Package(
         .executable(name: "poolsensors", targets: ["poolsensors"]),
         .executable(name: "poolsensors-web", targets: ["poolsensors-web"]),
         .executable(name: "synclab", targets: ["synclab"]),
+        .library(name: "Companion", targets: ["Companion"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .library(name: "SyncStore", targets: ["SyncStore"]),
@@ -177,6 +178,13 @@ let package = Package(
             path: "Sources/App/Service"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
+        // What an app's phone and watches say to each other, over the public sessions.
+        .target(
+            name: "Companion",
+            dependencies: [
+                "Platform", "Primitives", "Text", "WatchConnectivity",
+                .target(name: "SyncStore", condition: withProcesses),
+            ], path: "Sources/App/Companion", swiftSettings: [.define("Processes", .when(traits: ["Web"]))]),
         // A page with accounts: HTTP, sessions, links, tokens, certificates and a table of routes.
         .target(
             name: "WebServer",

@@ -42,6 +42,8 @@ package final class SessionRegistry: Sendable {
     /// Whether this is the registry of the process, which gets its peers from the process's ``SessionSetup``.
     let isProcess: Bool
     let start = SessionStart()
+    /// The streams of the counterparts.
+    let watchLists = WatchLists()
     let state: Lock<State>
 
     // Unchecked: sessions are not Sendable, because clients may subclass them; their own state is locked.
@@ -164,6 +166,7 @@ package final class SessionRegistry: Sendable {
             return Unlocked(state.defaultSession)
         }
         tellChoice()
+        watchLists.update(watches)
         follower.value.map { $0.backing.leave($0, for: client) }
     }
 
@@ -173,6 +176,7 @@ package final class SessionRegistry: Sendable {
             guard let index = state.entries.firstIndex(where: { $0.watch.id == watch.id }) else { return }
             state.entries[index].watch = watch
         }
+        watchLists.update(watches)
     }
 
     /// Removes a peer; if it was the active one, the next one becomes active.
@@ -184,6 +188,7 @@ package final class SessionRegistry: Sendable {
             return Unlocked((state.defaultSession, state.entries.first?.client))
         }
         tellChoice()
+        watchLists.update(watches)
         let (follower, next) = change.value
         if let follower { follower.backing.leave(follower, for: next) }
     }
@@ -225,6 +230,7 @@ package final class SessionRegistry: Sendable {
         }
         guard let client = change.value.1 else { throw .unknownWatch(id, known: known) }
         tellChoice()
+        watchLists.update(watches)
         // Nothing happens if the session already talks to that watch.
         if let follower = change.value.0 { follower.backing.leave(follower, for: client) }
     }
