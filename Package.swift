@@ -175,6 +175,7 @@ let package = Package(
         .target(
             name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
+        .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
         // A page with accounts: HTTP, sessions, links, tokens, certificates and a table of routes.
@@ -193,7 +194,9 @@ let package = Package(
 
         // What the pool is: these targets know nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives", "Text"], path: "Sources/Pool/PoolModel"),
-        .target(name: "PoolDecoding", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolDecoding"),
+        .target(
+            name: "PoolDecoding", dependencies: ["HomeAssistantMQTT", "PoolModel", "Text"],
+            path: "Sources/Pool/PoolDecoding"),
         .target(name: "PoolAlerts", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolAlerts"),
         .target(name: "WaterChemistry", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/WaterChemistry"),
         // What can be asked of a hub, and what it answers: all faces of a hub speak it.
@@ -206,9 +209,8 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "Brokers", "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "Text",
-                "PoolStore",
-                "Primitives",
+                "Brokers", "HomeAssistantMQTT", "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding",
+                "PoolModel", "Text", "PoolStore", "Primitives",
                 "Service", "SyncCore", "SyncStore", "SyncTransport", "Vault", "WaterChemistry", "ZeroMQ", crypto,
                 cryptoExtras,
                 logging,
@@ -347,6 +349,9 @@ let package = Package(
             path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
             name: "TextTests", dependencies: ["TestSupport", "Text"], path: "Tests/App/TextTests"),
+        .testTarget(
+            name: "HomeAssistantMQTTTests", dependencies: ["HomeAssistantMQTT", "TestSupport", "Text"],
+            path: "Tests/App/HomeAssistantMQTTTests"),
         .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
         .testTarget(
             name: "TerminalTests",
@@ -369,7 +374,7 @@ let package = Package(
             path: "Tests/Pool/PoolModelTests"),
         .testTarget(
             name: "PoolDecodingTests",
-            dependencies: ["PoolDecoding", "PoolModel", "Text", "PoolSamples", "TestSupport"],
+            dependencies: ["HomeAssistantMQTT", "PoolDecoding", "PoolModel", "Text", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/PoolDecodingTests"),
         .testTarget(
             name: "PoolAlertsTests", dependencies: ["PoolAlerts", "PoolModel", "Text", "PoolSamples", "TestSupport"],

@@ -94,6 +94,8 @@ enum House {
                 "Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials",
             ],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "HomeAssistantMQTT": Room(
+            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
@@ -118,7 +120,8 @@ enum House {
             // The units of display are one choice of the program.
             importsByFolder: ["Synchronization": ["Quantities"]],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
-        "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolDecoding": Room(
+            imports: ["HomeAssistantMQTT", "PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolAlerts": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "WaterChemistry": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolControl": Room(
@@ -131,7 +134,8 @@ enum House {
             imports: platform.union(engine)
                 .union([
                     "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
-                    "Brokers", "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
+                    "Brokers", "HomeAssistantMQTT", "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto",
+                    "Dispatch", "Logging",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
