@@ -132,6 +132,9 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", path: "Sources/Base/CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+        .systemLibrary(
+            name: "CSodium", path: "Sources/Base/CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
         .target(
             name: "CCompression", path: "Sources/Base/CCompression", linkerSettings: [.linkedLibrary("z")]),
@@ -170,6 +173,7 @@ let package = Package(
         // What any app on the engine needs: it knows nothing of pools.
         .target(name: "Text", dependencies: ["Primitives"], path: "Sources/App/Text"),
         .target(name: "Terminal", dependencies: ["CTerminal", "Text"], path: "Sources/App/Terminal"),
+        .target(name: "PINPairing", dependencies: ["CSodium", "Text"], path: "Sources/App/PINPairing"),
         .target(
             name: "Vault", dependencies: ["Primitives", "SyncStore", "Text", crypto], path: "Sources/App/Vault"),
         .target(
@@ -357,6 +361,9 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Primitives", "Terminal", "TerminalFixture", "TestSupport"],
             path: "Tests/App/TerminalTests"),
+        .testTarget(
+            name: "PINPairingTests", dependencies: ["PINPairing", "TestSupport", "Text"],
+            path: "Tests/App/PINPairingTests"),
         // An app of its own on the floor: nothing of a pool is among its dependencies.
         .testTarget(
             name: "ToyAppTests",

@@ -38,6 +38,7 @@ enum House {
     static let rooms: [String: Room] = [
         "CZeroMQ": Room(imports: []),
         "CMosquitto": Room(imports: []),
+        "CSodium": Room(imports: []),
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
         "CPage": Room(imports: []),
@@ -86,6 +87,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Terminal": Room(
             imports: systemLibraries.union(["CTerminal", "Text"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "PINPairing": Room(
+            imports: ["CSodium", "Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Vault": Room(
             imports: platform.union(["Primitives", "SyncStore", "Text", "Crypto", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
