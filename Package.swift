@@ -274,6 +274,9 @@ let package = Package(
             ], path: "Sources/Pool/poolsensors-web"),
         // What a home is that is switched from the wrist: pure values and machines.
         .target(name: "TarsModel", dependencies: ["Text"], path: "Sources/Tars/TarsModel"),
+        .target(
+            name: "TarsDialects", dependencies: ["HomeAssistantMQTT", "TarsModel", "Text"],
+            path: "Sources/Tars/TarsDialects"),
 
         .executableTarget(
             name: "synclab",
@@ -451,6 +454,12 @@ let package = Package(
                 "SyncSimulation", "TestSupport", argumentParser,
             ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),
+        .testTarget(
+            name: "TarsModelTests", dependencies: ["TarsModel", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsModelTests"),
+        .testTarget(
+            name: "TarsDialectsTests", dependencies: ["TarsDialects", "TarsModel", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsDialectsTests"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),
     ]

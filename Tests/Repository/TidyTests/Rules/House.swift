@@ -193,6 +193,9 @@ enum House {
             ])),
         "TarsModel": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "TarsDialects": Room(
+            imports: ["HomeAssistantMQTT", "TarsModel", "Text"],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
