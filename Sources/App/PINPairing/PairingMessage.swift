@@ -27,7 +27,9 @@ package enum PairingMessage: Hashable, Sendable {
         }
     }
 
-    /// Reads a message; nil for anything else. No part is longer than 127 bytes.
+    /// Reads a message; nil for anything else.
+    ///
+    /// No part is longer than 127 bytes.
     package init?(_ bytes: [UInt8]) {
         guard let kind = bytes.first else { return nil }
         var parts: [[UInt8]] = []
@@ -94,12 +96,13 @@ struct PairingSide {
         self.share = share
     }
 
-    /// The secret of both sides, and the tags of the asker and of the holder; nil if the other share is no point.
+    /// What follows from the other side's share.
     ///
     /// - Parameters:
     ///   - other: The other side's share.
     ///   - ask: The asker's share and link key, joined.
     ///   - answer: The holder's.
+    /// - Returns: The secret of both sides, and the tags of the asker and of the holder; nil if the share is no point.
     func agreement(
         other: [UInt8], ask: [UInt8], answer: [UInt8]
     ) -> (secret: [UInt8], askTag: [UInt8], answerTag: [UInt8])? {

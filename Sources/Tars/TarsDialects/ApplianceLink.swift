@@ -71,7 +71,8 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
     /// - Parameters:
     ///   - command: The command.
     ///   - now: The time on both clocks; the wall clock is the one that the command expires by.
-    /// - Returns: The message, or where the command ends without one: nothing may be sent then.
+    /// - Returns: The message.
+    /// - Throws: ``Unsendable``: nothing may be sent, and the command ends.
     package mutating func send(
         _ command: Command, at now: Moment
     ) throws(Unsendable) -> OutgoingMessage {

@@ -1,6 +1,8 @@
 package import TarsModel
 
-/// One relay, light or shutter of a device with Tasmota. Source: Tasmota 13 and 14, "MQTT" and "Commands".
+/// One relay, light or shutter of a device with Tasmota.
+///
+/// Source: Tasmota 13 and 14, "MQTT" and "Commands".
 package struct TasmotaBinding: Binding {
     /// What it is.
     package enum Kind: String, Codable, Sendable {

@@ -146,7 +146,9 @@ import Text
         for form in forms { #expect(!wire.contains(form)) }
     }
 
-    /// All that somebody without a scalar can compute for a guess: the generator, and tags from each public point and from
+    /// All that somebody without a scalar can compute for a guess.
+    ///
+    /// These are the generator, and tags from each public point and from
     /// the generator in the place of the secret point. The right PIN is among the guesses: if it cannot be told apart from
     /// the others, then no longer list of guesses helps. The first test shows that the search finds it where it can.
     @Test(arguments: [true, false])
