@@ -153,7 +153,8 @@ import Text
             ("any", [(0, "online")], .online), ("any", [(0, "offline")], .unknown),
             ("any", [(0, "offline"), (1, "down")], .offline), ("any", [(0, "offline"), (1, "up")], .online),
             ("all", [(0, "online")], .unknown), ("all", [(0, "online"), (1, "up")], .online),
-            ("all", [(1, "down")], .offline), ("latest", [(0, "online"), (1, "down")], .offline),
+            ("all", [(1, "down")], .offline), ("all", [(0, "offline"), (1, "up")], .offline),
+            ("latest", [(0, "online"), (1, "down")], .offline),
             ("latest", [(1, "down"), (0, "online")], .online), ("latest", [], .unknown),
             ("latest", [(0, "perhaps")], .unknown),
         ] as [(String, [(Int, String)], Surroundings.Presence)])

@@ -217,6 +217,24 @@ import Text
         #expect(bench.core.record.settings.timers.map(\.at) == [at(2 * 86_400 + 20)])
     }
 
+    @Test func `T45 a timer whose power is cut while it runs does not run again`() throws {
+        let timer = DeviceTimer(
+            at: Timestamp(milliseconds: Self.moment(10).wallMilliseconds), action: .press(hold: nil))
+        let settings = DeviceSettings(mode: .press, timers: [timer])
+        var core = DeviceCore(record: DeviceRecord(settings: settings), movementTime: .zero)
+        core.handle(.tick, at: Self.moment(10))
+        guard case .keep(let record)? = core.nextOutput(), case .move? = core.nextOutput() else {
+            Issue.record("the timer did not run")
+            return
+        }
+        core = DeviceCore(record: record, movementTime: .zero)
+        core.handle(.tick, at: Self.moment(11))
+        while let output = core.nextOutput() {
+            if case .move = output { Issue.record("it ran again") }
+        }
+        #expect(core.record.settings.timers == [])
+    }
+
     @Test func `T34 each command moves once, whatever is lost, doubled and cut`() throws {
         var random = SplitMix64(seed: 34)
         var bench = Bench(.press)
