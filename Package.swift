@@ -133,6 +133,9 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", path: "Sources/Base/CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+        .systemLibrary(
+            name: "CSodium", path: "Sources/Base/CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
         .target(
             name: "CCompression", path: "Sources/Base/CCompression", linkerSettings: [.linkedLibrary("z")]),
@@ -171,11 +174,13 @@ let package = Package(
         // What any app on the engine needs: it knows nothing of pools.
         .target(name: "Text", dependencies: ["Primitives"], path: "Sources/App/Text"),
         .target(name: "Terminal", dependencies: ["CTerminal", "Text"], path: "Sources/App/Terminal"),
+        .target(name: "PINPairing", dependencies: ["CSodium", "Text"], path: "Sources/App/PINPairing"),
         .target(
             name: "Vault", dependencies: ["Primitives", "SyncStore", "Text", crypto], path: "Sources/App/Vault"),
         .target(
             name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
+        .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
         // What an app's phone and watches say to each other, over the public sessions.
@@ -201,7 +206,9 @@ let package = Package(
 
         // What the pool is: these targets know nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives", "Text"], path: "Sources/Pool/PoolModel"),
-        .target(name: "PoolDecoding", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolDecoding"),
+        .target(
+            name: "PoolDecoding", dependencies: ["HomeAssistantMQTT", "PoolModel", "Text"],
+            path: "Sources/Pool/PoolDecoding"),
         .target(name: "PoolAlerts", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/PoolAlerts"),
         .target(name: "WaterChemistry", dependencies: ["PoolModel", "Text"], path: "Sources/Pool/WaterChemistry"),
         // What can be asked of a hub, and what it answers: all faces of a hub speak it.
@@ -214,9 +221,8 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "Brokers", "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "Text",
-                "PoolStore",
-                "Primitives",
+                "Brokers", "HomeAssistantMQTT", "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding",
+                "PoolModel", "Text", "PoolStore", "Primitives",
                 "Service", "SyncCore", "SyncStore", "SyncTransport", "Vault", "WaterChemistry", "ZeroMQ", crypto,
                 cryptoExtras,
                 logging,
@@ -276,6 +282,9 @@ let package = Package(
             ], path: "Sources/Pool/poolsensors-web"),
         // What a home is that is switched from the wrist: pure values and machines.
         .target(name: "TarsModel", dependencies: ["Text"], path: "Sources/Tars/TarsModel"),
+        .target(
+            name: "TarsDialects", dependencies: ["HomeAssistantMQTT", "TarsModel", "Text"],
+            path: "Sources/Tars/TarsDialects"),
 
         .executableTarget(
             name: "synclab",
@@ -355,11 +364,17 @@ let package = Package(
             path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
             name: "TextTests", dependencies: ["TestSupport", "Text"], path: "Tests/App/TextTests"),
+        .testTarget(
+            name: "HomeAssistantMQTTTests", dependencies: ["HomeAssistantMQTT", "TestSupport", "Text"],
+            path: "Tests/App/HomeAssistantMQTTTests"),
         .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Primitives", "Terminal", "TerminalFixture", "TestSupport"],
             path: "Tests/App/TerminalTests"),
+        .testTarget(
+            name: "PINPairingTests", dependencies: ["PINPairing", "TestSupport", "Text"],
+            path: "Tests/App/PINPairingTests"),
         // An app of its own on the floor: nothing of a pool is among its dependencies.
         .testTarget(
             name: "ToyAppTests",
@@ -377,7 +392,7 @@ let package = Package(
             path: "Tests/Pool/PoolModelTests"),
         .testTarget(
             name: "PoolDecodingTests",
-            dependencies: ["PoolDecoding", "PoolModel", "Text", "PoolSamples", "TestSupport"],
+            dependencies: ["HomeAssistantMQTT", "PoolDecoding", "PoolModel", "Text", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/PoolDecodingTests"),
         .testTarget(
             name: "PoolAlertsTests", dependencies: ["PoolAlerts", "PoolModel", "Text", "PoolSamples", "TestSupport"],
@@ -447,6 +462,12 @@ let package = Package(
                 "SyncSimulation", "TestSupport", argumentParser,
             ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),
+        .testTarget(
+            name: "TarsModelTests", dependencies: ["TarsModel", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsModelTests"),
+        .testTarget(
+            name: "TarsDialectsTests", dependencies: ["TarsDialects", "TarsModel", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsDialectsTests"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),
     ]

@@ -1,3 +1,4 @@
+public import HomeAssistantMQTT
 public import PoolModel
 
 /// Receives everything that a broker sends for a while, and proposes devices, with a preview of their values.

@@ -1,3 +1,4 @@
+import HomeAssistantMQTT
 import PoolModel
 
 /// Recognizes a product by something other than the topics and keys of its values, because other products have these

@@ -1,3 +1,4 @@
+public import HomeAssistantMQTT
 public import PoolModel
 
 /// The announcement of one of a hub's devices to Home Assistant: the corrected values, the status, the alerts.

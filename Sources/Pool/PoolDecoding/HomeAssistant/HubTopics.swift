@@ -1,3 +1,4 @@
+import HomeAssistantMQTT
 public import PoolModel
 
 /// The topics on which a hub publishes its data for other programs.

@@ -1,4 +1,5 @@
 import Brokers
+import HomeAssistantMQTT
 import MQTT
 import Platform
 import PoolControl

@@ -7,7 +7,7 @@ package enum DeviceAnswer: Hashable, Sendable {
     /// It came too late.
     case expired
 
-    /// Where the command stands by it.
+    /// Where the command stands by it; nil when it was done.
     package var denial: CommandStatus? {
         switch self {
         case .done: nil
@@ -15,6 +15,25 @@ package enum DeviceAnswer: Hashable, Sendable {
         case .expired: .expired
         }
     }
+}
+
+extension DeviceAnswer: TextCodable {
+    /// Reads an answer: `done`, `expired`, `refused busy`.
+    package init(_ text: String) throws(ModelProblem) {
+        if text == "done" {
+            self = .done
+            return
+        }
+        switch try CommandStatus(text) {
+        case .expired: self = .expired
+        case .refused(let reason): self = .refused(reason)
+        case .idle, .asked, .sent, .confirmed, .unconfirmed, .unknown:
+            throw ModelProblem("\(Excerpt(text)) is no answer of a device")
+        }
+    }
+
+    /// The answer as programs read it.
+    package var text: String { denial?.text ?? "done" }
 }
 
 /// The delivery of one command to a motor device by the phone: it chooses the way, repeats after `busy`, and sends again by

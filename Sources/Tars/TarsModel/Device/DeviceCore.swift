@@ -256,7 +256,10 @@ package struct DeviceCore: Sendable {
             // The marker of timers, and one id for each time that a timer is due.
             let id = Command.ID(
                 high: 0x7469_6D65_7200_0000 | UInt64(slot), low: UInt64(bitPattern: timer.at.milliseconds))
-            if late <= Self.timerDelayMax, act(id, timer.action, .timer, at: now.monotonic) == .refused(.busy) {
+            // The power may have been cut after the motor moved, and before the timer was moved on.
+            if late <= Self.timerDelayMax, record.answer(to: id) == nil,
+                act(id, timer.action, .timer, at: now.monotonic) == .refused(.busy)
+            {
                 continue
             }
             if timer.isDaily {

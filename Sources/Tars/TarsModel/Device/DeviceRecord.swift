@@ -62,8 +62,7 @@ package struct DeviceRecord: Hashable, Codable, Sendable {
     /// One answer.
     private struct Answered: Hashable, Codable, Sendable {
         var id: Command.ID
-        /// Nil when it was done; otherwise the status.
-        var denial: CommandStatus?
+        var answer: DeviceAnswer
     }
 
     /// What people set.
@@ -81,17 +80,12 @@ package struct DeviceRecord: Hashable, Codable, Sendable {
 
     /// The answer to a command that came before; nil if it is not known any more.
     func answer(to id: Command.ID) -> DeviceAnswer? {
-        guard let known = answers.last(where: { $0.id == id }) else { return nil }
-        return switch known.denial {
-        case .refused(let reason): .refused(reason)
-        case .expired: .expired
-        case nil, .idle, .asked, .sent, .confirmed, .unconfirmed, .unknown: .done
-        }
+        answers.last { $0.id == id }?.answer
     }
 
     /// Keeps an answer, and forgets the oldest beyond 64.
     mutating func keep(_ answer: DeviceAnswer, to id: Command.ID) {
-        answers.append(Answered(id: id, denial: answer.denial))
+        answers.append(Answered(id: id, answer: answer))
         answers.removeFirst(max(0, answers.count - Self.answerCountMax))
     }
 }

@@ -68,7 +68,7 @@ package struct EnergyProfile: Hashable, Codable, Sendable {
             throw ModelProblem("the energy profile cannot be read: \(error.reason)")
         }
         guard isAssumed else {
-            throw ModelProblem("the energy profile says `\"assumed\": false`: nobody measured it, so give true")
+            throw ModelProblem("the energy profile says `\"assumed\": false`: no hardware was measured, so give true")
         }
         let numbers = [
             capacityMilliampereHours, sleepMicroamperes, advertisementMicrocoulombs, connectedMilliamperes,

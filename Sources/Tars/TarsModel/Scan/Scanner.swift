@@ -54,11 +54,11 @@ package struct Scanner: Sendable {
 
     /// Takes in one advertisement.
     package mutating func handle(_ advertisement: Advertisement, at now: Instant) -> Outcome {
-        switch serial(of: advertisement) {
-        case .failure(let reason):
-            ignored[reason.ignored, default: 0] += 1
-            return .ignored(reason.ignored)
-        case .success(let serial):
+        switch match(advertisement) {
+        case .ignored(let reason):
+            ignored[reason, default: 0] += 1
+            return .ignored(reason)
+        case .serial(let serial):
             sightings[serial] = Surroundings.Sighting(at: now, rssi: advertisement.rssi)
             guard known.contains(serial), connected.insert(serial).inserted else { return .listed(serial) }
             return .connect(serial)
@@ -74,19 +74,22 @@ package struct Scanner: Sendable {
     /// Lets it connect again, because the connection ended.
     package mutating func disconnected(_ serial: Serial) { connected.remove(serial) }
 
-    private struct Unfit: Error { var ignored: Ignored }
+    private enum Match {
+        case serial(Serial)
+        case ignored(Ignored)
+    }
 
-    private func serial(of advertisement: Advertisement) -> Result<Serial, Unfit> {
+    private func match(_ advertisement: Advertisement) -> Match {
         guard let name = advertisement.name,
             let bearer = [Serial.Bearer.device, .hub].first(where: { $0.advertisedName.utf8.elementsEqual(name.utf8) })
-        else { return .failure(Unfit(ignored: .name)) }
-        guard let data = advertisement.manufacturerData else { return .failure(Unfit(ignored: .noSerial)) }
+        else { return .ignored(.name) }
+        guard let data = advertisement.manufacturerData else { return .ignored(.noSerial) }
         guard let serial = Serial(advertised: data), serial.bearer == bearer else {
-            return .failure(Unfit(ignored: .badSerial))
+            return .ignored(.badSerial)
         }
         guard sightings[serial] != nil || sightings.count < Int(Limit.appliances.range.upperBound) else {
-            return .failure(Unfit(ignored: .tooMany))
+            return .ignored(.tooMany)
         }
-        return .success(serial)
+        return .serial(serial)
     }
 }

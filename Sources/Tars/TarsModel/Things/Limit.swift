@@ -3,7 +3,8 @@ package struct ModelProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// The sentence, without a full stop.
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Creates a problem with its sentence.
+    package init(_ description: String) { self.description = description }
 }
 
 /// The range of one kind of value.

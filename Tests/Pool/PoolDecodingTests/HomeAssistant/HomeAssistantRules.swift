@@ -1,3 +1,5 @@
+import HomeAssistantMQTT
+
 @testable import PoolDecoding
 @testable import PoolModel
 

@@ -18,7 +18,8 @@ enum Conformance {
     static let scripts = ".ci/"
 
     /// Every number that has a row, in the order of the page.
-    static let numbers: [String] = [("P", 118), ("L", 15), ("V", 21), ("X", 23), ("R", 164)].flatMap { letter, count in
+    static let numbers: [String] = [("P", 118), ("L", 15), ("V", 21), ("X", 23), ("R", 164), ("T", 48)].flatMap {
+        letter, count in
         (1...count).map { "\(letter)\($0)" }
     }
 
@@ -35,7 +36,7 @@ enum Conformance {
     }
 
     private static func isNumber(_ cell: String) -> Bool {
-        guard let letter = cell.first, "PLVXR".contains(letter) else { return false }
+        guard let letter = cell.first, "PLVXRT".contains(letter) else { return false }
         return cell.count > 1 && cell.dropFirst().allSatisfy(\.isNumber)
     }
 

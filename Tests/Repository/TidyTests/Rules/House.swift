@@ -38,6 +38,7 @@ enum House {
     static let rooms: [String: Room] = [
         "CZeroMQ": Room(imports: []),
         "CMosquitto": Room(imports: []),
+        "CSodium": Room(imports: []),
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
         "CPage": Room(imports: []),
@@ -86,6 +87,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Terminal": Room(
             imports: systemLibraries.union(["CTerminal", "Text"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "PINPairing": Room(
+            imports: ["CSodium", "Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Vault": Room(
             imports: platform.union(["Primitives", "SyncStore", "Text", "Crypto", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
@@ -94,6 +97,8 @@ enum House {
                 "Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials",
             ],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "HomeAssistantMQTT": Room(
+            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
@@ -118,7 +123,8 @@ enum House {
             // The units of display are one choice of the program.
             importsByFolder: ["Synchronization": ["Quantities"]],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
-        "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolDecoding": Room(
+            imports: ["HomeAssistantMQTT", "PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolAlerts": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "WaterChemistry": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolControl": Room(
@@ -131,7 +137,8 @@ enum House {
             imports: platform.union(engine)
                 .union([
                     "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
-                    "Brokers", "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
+                    "Brokers", "HomeAssistantMQTT", "Service", "Vault", "ZeroMQ", "FoundationEssentials", "Crypto",
+                    "Dispatch", "Logging",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
@@ -186,6 +193,9 @@ enum House {
             ])),
         "TarsModel": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "TarsDialects": Room(
+            imports: ["HomeAssistantMQTT", "TarsModel", "Text"],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",

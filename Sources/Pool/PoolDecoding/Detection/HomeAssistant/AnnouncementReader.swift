@@ -1,12 +1,10 @@
+import HomeAssistantMQTT
 import PoolModel
 
 /// Reads the sensors of pool quantities from one announcement to Home Assistant, in either form.
 ///
 /// Unknown keys are ignored. An entity whose own keys are invalid is left out; the others of the device stay.
 struct AnnouncementReader {
-    /// The most components of one device that are looked at.
-    static let componentCountMax = 128
-
     private let topic: HomeAssistantTopic
     private let isKept: Bool
     private let announcement: JSONValue
@@ -35,21 +33,7 @@ struct AnnouncementReader {
             case nil: break
             }
         }
-        guard topic.isDevice else {
-            add(find(root, platform: topic.component, source: topic.text, componentID: nil))
-            return (entities, others)
-        }
-        guard case .object(let components) = root["components"] else { return ([], []) }
-        for component in components.prefix(Self.componentCountMax) {
-            let own = HomeAssistantKeys.expanded(component.value, scope: .entity)
-            // A component with nothing but its platform is removed.
-            guard let platform = own["platform"]?.scalarText, own.count > 1 else { continue }
-            let shared = root.filter { Self.sharedKeys.contains($0.key) }
-            add(
-                find(
-                    shared.merging(own) { _, own in own }, platform: platform,
-                    source: "\(topic.text) \(component.key)", componentID: component.key))
-        }
+        for entity in AnnouncedEntity.all(in: announcement, at: topic) { add(find(entity)) }
         return (entities, others)
     }
 
@@ -58,18 +42,10 @@ struct AnnouncementReader {
         case other(AnnouncedPlace)
     }
 
-    /// The keys that a device may give once for all of its components.
-    private static let sharedKeys: Set<String> = [
-        "availability", "availability_mode", "availability_template", "availability_topic", "payload_available",
-        "payload_not_available", "state_topic", "qos", "encoding", "~",
-    ]
-
-    private func find(
-        _ keys: [String: JSONValue], platform: String, source: String, componentID: String?
-    ) -> Found? {
-        let base = keys["~"]?.scalarText
+    private func find(_ announced: AnnouncedEntity) -> Found? {
+        let (keys, componentID) = (announced.keys, announced.componentID)
         // A probe may come over several gateways: then its topic has a wildcard.
-        guard let stateTopic = keys["state_topic"]?.scalarText.map({ Self.expand($0, base: base) }),
+        guard let stateTopic = announced.topic("state_topic"),
             TopicPattern.flaw(of: stateTopic) == nil, !stateTopic.contains("#")
         else { return nil }
         var notes: [String] = []
@@ -77,9 +53,9 @@ struct AnnouncementReader {
         let other = { (reason: String) in
             template.map { Found.other(AnnouncedPlace(topic: stateTopic, path: $0.path, reason: reason)) }
         }
-        guard platform == "sensor" else {
+        guard announced.platform == "sensor" else {
             // The state of a switch may be in the same payload as the values: only its own place is its own.
-            return other("announced to Home Assistant as a \(platform.shortened)")
+            return other("announced to Home Assistant as a \(announced.platform.shortened)")
         }
         let device = HomeAssistantKeys.expanded(root["device"], scope: .device)
         let name = keys["name"]?.scalarText.map { $0.shortened }
@@ -96,12 +72,12 @@ struct AnnouncementReader {
         if template?.isRounded == true { notes.append("the template rounds, here the digits stay") }
         if keys["encoding"]?.scalarText == "" { notes.append("the payload is announced as raw bytes") }
         if let attributes = keys["json_attributes_topic"]?.scalarText, !attributes.isEmpty {
-            notes.append("further attributes come on \(Self.expand(attributes, base: base).shortened)")
+            notes.append("further attributes come on \(announced.full(attributes).shortened)")
         }
-        let (availability, unread) = availability(keys, base: base, notes: &notes)
+        let (availability, unread) = availability(announced, notes: &notes)
         let entity = HomeAssistantEntity(
-            source: source, quantity: meaning.quantity, name: name ?? "", uniqueID: uniqueID,
-            deviceKey: Self.deviceKey(device) ?? topic.nodeID ?? Self.base(of: stateTopic),
+            source: announced.source, quantity: meaning.quantity, name: name ?? "", uniqueID: uniqueID,
+            deviceKey: AnnouncedEntity.deviceKey(device) ?? topic.nodeID ?? Self.base(of: stateTopic),
             deviceName: device["name"]?.scalarText?.shortened,
             originName: HomeAssistantKeys.expanded(root["origin"], scope: .origin)["name"]?.scalarText?.shortened,
             stateTopic: stateTopic, template: template, unit: meaning.unit,
@@ -134,14 +110,6 @@ struct AnnouncementReader {
         return levels.joined(separator: "/")
     }
 
-    /// A `~` at the start or at the end of a topic stands for the base topic.
-    private static func expand(_ topic: String, base: String?) -> String {
-        guard let base else { return topic }
-        if topic.hasPrefix("~") { return base + topic.dropFirst() }
-        if topic.hasSuffix("~") { return topic.dropLast() + base }
-        return topic
-    }
-
     private func template(_ text: String?, of kind: String, notes: inout [String]) -> ValueTemplate? {
         do throws(ValueTemplate.Refusal) {
             return try ValueTemplate.read(text ?? "")
@@ -149,18 +117,6 @@ struct AnnouncementReader {
             notes.append("\(kind) not understood: \(error.reason)")
             return nil
         }
-    }
-
-    private static func deviceKey(_ device: [String: JSONValue]) -> String? {
-        let identifiers: JSONValue? =
-            if case .array(let all) = device["identifiers"] { all.first } else { device["identifiers"] }
-        if let text = identifiers?.scalarText { return text.shortened }
-        if case .array(let connections) = device["connections"], case .array(let pair) = connections.first,
-            let text = pair.last?.scalarText
-        {
-            return text.shortened
-        }
-        return device["name"]?.scalarText?.shortened
     }
 
     private static func seconds(_ value: JSONValue?) -> Int? {
@@ -177,8 +133,9 @@ extension AnnouncementReader {
 
     /// The topics that say whether the device is available, and those whose templates are not supported.
     private func availability(
-        _ keys: [String: JSONValue], base: String?, notes: inout [String]
+        _ announced: AnnouncedEntity, notes: inout [String]
     ) -> (sources: [AvailabilitySource], unread: [String]) {
+        let keys = announced.keys
         var sources: [AvailabilitySource] = []
         var unread: [String] = []
         let listed: [JSONValue] =
@@ -189,10 +146,10 @@ extension AnnouncementReader {
             }
         for entry in listed {
             let own = HomeAssistantKeys.expanded(entry, scope: .entity)
-            add(own, topic: own["topic"], template: own["value_template"], base: base, &sources, &unread, &notes)
+            add(own, topic: own["topic"], template: own["value_template"], announced, &sources, &unread, &notes)
         }
         if let topic = keys["availability_topic"] {
-            add(keys, topic: topic, template: keys["availability_template"], base: base, &sources, &unread, &notes)
+            add(keys, topic: topic, template: keys["availability_template"], announced, &sources, &unread, &notes)
         }
         let mode = keys["availability_mode"]?.scalarText ?? "latest"
         if sources.count > 1, mode != "all" {
@@ -207,10 +164,10 @@ extension AnnouncementReader {
     }
 
     private func add(
-        _ keys: [String: JSONValue], topic: JSONValue?, template: JSONValue?, base: String?,
+        _ keys: [String: JSONValue], topic: JSONValue?, template: JSONValue?, _ announced: AnnouncedEntity,
         _ sources: inout [AvailabilitySource], _ unread: inout [String], _ notes: inout [String]
     ) {
-        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicProblem.find(in: topic) == nil
+        guard let topic = topic?.scalarText.map(announced.full), TopicProblem.find(in: topic) == nil
         else { return }
         let online = keys["payload_available"]?.scalarText ?? "online"
         let offline = keys["payload_not_available"]?.scalarText ?? "offline"

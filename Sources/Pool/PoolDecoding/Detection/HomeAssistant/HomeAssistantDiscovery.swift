@@ -1,3 +1,4 @@
+public import HomeAssistantMQTT
 import PoolModel
 
 /// Collects the announcements of devices to Home Assistant, and offers those that measure a quantity of the water.

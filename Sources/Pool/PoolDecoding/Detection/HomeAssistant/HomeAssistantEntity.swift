@@ -1,3 +1,4 @@
+public import HomeAssistantMQTT
 public import PoolModel
 
 /// A sensor of a pool quantity that a device announced to Home Assistant.

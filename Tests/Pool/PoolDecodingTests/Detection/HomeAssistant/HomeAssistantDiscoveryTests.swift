@@ -1,3 +1,5 @@
+import HomeAssistantMQTT
+
 import PoolSamples
 import Testing
 

@@ -1,4 +1,4 @@
-import PoolModel
+import Text
 
 /// One token of the expression in a template.
 enum TemplateToken: Hashable {

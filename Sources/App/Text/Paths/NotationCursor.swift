@@ -4,27 +4,27 @@
 package struct NotationCursor {
     private let text: String
     private let scalars: [Unicode.Scalar]
-    private(set) var position = 0
+    package private(set) var position = 0
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         self.text = String(text)
         scalars = Array(text.unicodeScalars)
     }
 
-    var isAtEnd: Bool { position == scalars.count }
+    package var isAtEnd: Bool { position == scalars.count }
 
-    var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+    package var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    var previous: Unicode.Scalar? { position > 0 ? scalars[position - 1] : nil }
+    package var previous: Unicode.Scalar? { position > 0 ? scalars[position - 1] : nil }
 
     /// An error at the present position.
-    func error(_ problem: NotationError.Problem) -> NotationError {
+    package func error(_ problem: NotationError.Problem) -> NotationError {
         NotationError(text: text, offset: position, problem: problem)
     }
 
-    mutating func advance() { position += 1 }
+    package mutating func advance() { position += 1 }
 
-    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
         guard peek == scalar else { return false }
         position += 1
         return true
@@ -32,31 +32,31 @@ package struct NotationCursor {
 
     /// Whether any blank was skipped.
     @discardableResult
-    mutating func skipBlanks() -> Bool {
+    package mutating func skipBlanks() -> Bool {
         let start = position
         while peek?.properties.isWhitespace == true { position += 1 }
         return position > start
     }
 
-    mutating func prefix(while isPart: (Unicode.Scalar) -> Bool) -> String {
+    package mutating func prefix(while isPart: (Unicode.Scalar) -> Bool) -> String {
         let start = position
         while let scalar = peek, isPart(scalar) { position += 1 }
         return Self.string(scalars[start..<position])
     }
 
     /// The text from an earlier position to the present one.
-    func text(from start: Int) -> String { Self.string(scalars[start..<position]) }
+    package func text(from start: Int) -> String { Self.string(scalars[start..<position]) }
 
-    mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
+    package mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
 
     /// A key or word without quotation marks, or nil.
-    mutating func bareWord() -> String? {
+    package mutating func bareWord() -> String? {
         let word = prefix(while: Self.isWordScalar)
         return word.isEmpty ? nil : word
     }
 
     /// A decimal number; nil without skipping anything if there is none.
-    mutating func number() -> Double? {
+    package mutating func number() -> Double? {
         let start = position
         var text = ""
         if let sign = peek, sign == "-" || sign == "+" {
@@ -85,7 +85,7 @@ package struct NotationCursor {
     }
 
     /// A text in quotation marks, with JSON's escapes, or nil.
-    mutating func quotedText() throws(NotationError) -> String? {
+    package mutating func quotedText() throws(NotationError) -> String? {
         let start = self
         guard skip("\"") else { return nil }
         var source = "\""
@@ -108,7 +108,9 @@ package struct NotationCursor {
         throw start.error(.openQuotation)
     }
 
-    static func isBareWord(_ text: String) -> Bool { !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar) }
+    package static func isBareWord(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar)
+    }
 
     /// A text in quotation marks, in the form that ``quotedText()`` reads.
     package static func quoted(_ text: String) -> String {

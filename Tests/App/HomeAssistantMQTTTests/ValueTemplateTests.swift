@@ -1,8 +1,8 @@
-import PoolModel
 import TestSupport
 import Testing
+import Text
 
-@testable import PoolDecoding
+@testable import HomeAssistantMQTT
 
 @Suite struct ValueTemplateTests {
     @Test(
@@ -79,7 +79,10 @@ import Testing
     func `what a template asks of the payload is a condition of the value`(text: String, notation: String) throws {
         let template = try ValueTemplate.read(text)
         #expect("\(template.path)" == "ph")
-        #expect(template.conditions.map(\.notation) == [notation])
+        let shown = template.conditions.map {
+            "\($0.path)\(words("", $0.words))\(words("!", $0.others))".replacing(" ", with: "")
+        }
+        #expect(shown == [notation])
     }
 
     @Test(
@@ -99,8 +102,11 @@ import Testing
         ] as [(String, String?)])
     func `the template of an availability gives a place and words`(text: String, notation: String?) {
         let read = try? ValueTemplate.readAvailability(text, online: "online", offline: "offline")
-        let source = read.map { AvailabilitySource(topic: "~", path: $0.path, online: $0.online, offline: $0.offline) }
-        #expect(source?.notation == notation)
+        let shown = read.map { read in
+            let place = read.path == .whole ? "~" : "~#\(read.path)"
+            return "\(place)\(words("online", read.online))\(words("offline", read.offline))"
+        }
+        #expect(shown == notation)
     }
 
     @Test func `rounding is told, because a mapping keeps the digits`() throws {
@@ -137,4 +143,10 @@ import Testing
         }
         #expect(readCount > 0)
     }
+}
+
+/// Words as a mapping writes them: ` online=a|b`, and a comparison without the equals sign; nothing for none.
+private func words(_ key: String, _ words: [String]) -> String {
+    guard let first = words.first else { return "" }
+    return " \(key)\(NumberComparison(first) == nil ? "=" : "")\(words.joined(separator: "|"))"
 }

@@ -1,4 +1,4 @@
-import PoolModel
+import Text
 
 private typealias Refusal = ValueTemplate.Refusal
 

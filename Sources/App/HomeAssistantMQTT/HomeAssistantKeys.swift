@@ -1,12 +1,12 @@
-import PoolModel
+package import Text
 
 /// The short forms of the keys in announcements to Home Assistant.
 ///
 /// The same short form means different things in different objects, for example `sw` and `name`; so there is a table
 /// for each. Source: Home Assistant, "MQTT", section "Supported abbreviations in MQTT discovery messages".
-enum HomeAssistantKeys {
+package enum HomeAssistantKeys {
     /// The object whose keys are read.
-    enum Scope {
+    package enum Scope {
         /// The announcement, one of its components, or an entry of its availability.
         case entity
         /// The object `device`.
@@ -16,14 +16,14 @@ enum HomeAssistantKeys {
     }
 
     /// The members of an object under their full keys; of a repeated key the first one counts.
-    static func expanded(_ value: JSONValue?, scope: Scope) -> [String: JSONValue] {
+    package static func expanded(_ value: JSONValue?, scope: Scope) -> [String: JSONValue] {
         guard case .object(let members) = value else { return [:] }
         let table = table(of: scope)
         return Dictionary(members.map { (table[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The key of an entity as an announcement has it, which may be its short form; nil if there is none.
-    static func written(_ key: String, in value: JSONValue?) -> String? {
+    package static func written(_ key: String, in value: JSONValue?) -> String? {
         guard case .object(let members) = value else { return nil }
         return members.first { (entity[$0.key] ?? $0.key) == key }?.key
     }
@@ -36,8 +36,17 @@ enum HomeAssistantKeys {
         }
     }
 
-    /// The keys of sensors, binary sensors and availability entries.
+    /// The keys of sensors and of what takes commands, and of availability entries.
     private static let entity: [String: String] = [
+        "bri_cmd_t": "brightness_command_topic", "bri_scl": "brightness_scale", "bri_stat_t": "brightness_state_topic",
+        "bri_val_tpl": "brightness_value_template", "cmd_t": "command_topic", "cmd_tpl": "command_template",
+        "opt": "optimistic", "pl_cls": "payload_close", "pl_lock": "payload_lock", "pl_open": "payload_open",
+        "pl_prs": "payload_press", "pl_stop": "payload_stop", "pl_unlk": "payload_unlock",
+        "pos_clsd": "position_closed",
+        "pos_open": "position_open", "pos_t": "position_topic", "pos_tpl": "position_template", "ret": "retain",
+        "set_pos_t": "set_position_topic", "set_pos_tpl": "set_position_template", "stat_clsd": "state_closed",
+        "stat_locked": "state_locked", "stat_off": "state_off", "stat_on": "state_on", "stat_open": "state_open",
+        "stat_unlocked": "state_unlocked", "stat_val_tpl": "state_value_template",
         "avty": "availability", "avty_mode": "availability_mode", "avty_t": "availability_topic",
         "avty_tpl": "availability_template", "cmp": "components", "cmps": "components", "dev": "device",
         "dev_cla": "device_class", "def_ent_id": "default_entity_id", "e": "encoding", "en": "enabled_by_default",

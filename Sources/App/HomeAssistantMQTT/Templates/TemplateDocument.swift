@@ -1,4 +1,4 @@
-import PoolModel
+import Text
 
 /// The parts of a template: expressions in `{{ }}`, statements in `{% %}`, and text around them.
 struct TemplateDocument {

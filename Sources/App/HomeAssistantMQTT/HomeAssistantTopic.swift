@@ -44,11 +44,11 @@ public struct HomeAssistantTopic: Hashable, Sendable {
     public var isDevice: Bool { component == "device" }
 
     /// Whether a text is a valid id for Home Assistant: at least one of `[A-Za-z0-9_-]` and nothing else.
-    static func isID(_ text: some StringProtocol) -> Bool {
+    package static func isID(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isIDByte)
     }
 
-    static func isIDByte(_ byte: UInt8) -> Bool {
+    package static func isIDByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

@@ -1,4 +1,4 @@
-import PoolModel
+import Text
 
 /// Parses the expression of a template by the grammar of Jinja, as far as a mapping can say what it means.
 struct TemplateParser {
@@ -97,7 +97,7 @@ struct TemplateParser {
         return .test(isNegative ? test.negated ?? test : test)
     }
 
-    /// `'ph' in value_json`, `value in ['on', 'ok']`.
+    /// `'level' in value_json`, `value in ['on', 'ok']`.
     private mutating func member(
         _ term: TemplateTerm, of whole: TemplateTerm, isNegative: Bool
     ) throws(ValueTemplate.Refusal) -> TemplateTerm {
@@ -180,7 +180,7 @@ struct TemplateParser {
         case .name("true"), .name("True"): return .text("true")
         case .name("false"), .name("False"): return .text("false")
         case .name("float"), .name("int"):
-            // Functions with the names of filters: float(value_json.ph).
+            // Functions with the names of filters: float(value_json.level).
             let name = tokens[position - 1]
             guard skip("(") else { throw unexpected() }
             var line = try TemplateLine.of(try conditional())

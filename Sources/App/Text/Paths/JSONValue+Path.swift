@@ -1,15 +1,15 @@
-import PoolModel
-
 extension JSONValue {
     /// The longest text that is checked for embedded JSON.
     private static let embeddedByteCountMax = 4096
+    /// The most levels of such a text.
+    private static let embeddedDepthMax = 32
 
     /// The value at a path, or nil.
     ///
     /// Of members with the same key the first one counts. If no member has exactly the key, the case is ignored,
-    /// because the same product writes `ph` and `pH`. A text that contains JSON, as some bridges send it, is searched
+    /// because the same product may write `power` and `Power`. A text that contains JSON, as some bridges send it, is searched
     /// too.
-    func value(at path: ValuePath) -> JSONValue? {
+    package func value(at path: ValuePath) -> JSONValue? {
         var value = self
         for step in path.steps {
             if case .string(let text) = value {
@@ -50,7 +50,7 @@ extension JSONValue {
             text.utf8.count <= embeddedByteCountMax
         else { return nil }
         do throws(JSONParsingError) {
-            return try JSONScanner.scan(Array(text.utf8), depthMax: PayloadDecoder.Configuration().depthMax)
+            return try JSONScanner.scan(Array(text.utf8), depthMax: embeddedDepthMax)
         } catch {
             // The text only starts like JSON.
             return nil
@@ -58,7 +58,7 @@ extension JSONValue {
     }
 
     /// The value as JSON text that the scanner can read again.
-    var text: String {
+    package var text: String {
         switch self {
         case .null: "null"
         case .bool(let truth): truth ? "true" : "false"

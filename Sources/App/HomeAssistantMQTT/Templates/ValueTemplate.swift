@@ -1,4 +1,4 @@
-public import PoolModel
+public import Text
 
 /// The effect of a Home Assistant template on a payload, if it is no more than a path, a linear function and conditions.
 ///
@@ -55,7 +55,7 @@ public struct ValueTemplate: Hashable, Sendable {
     ///   - offline: The word that it gives for "not available".
     /// - Returns: The place in the payload, and the words there; see `AvailabilitySource`.
     /// - Throws: ``Refusal`` for anything that does not depend on one place.
-    static func readAvailability(
+    package static func readAvailability(
         _ text: String, online: String, offline: String
     ) throws(Refusal) -> (path: ValuePath, online: [String], offline: [String]) {
         guard let term = try term(of: text) else { return (.whole, [online], [offline]) }

@@ -1,4 +1,4 @@
-import PoolModel
+import Text
 
 /// The meaning of an expression in a template, as far as a mapping can say it.
 indirect enum TemplateTerm {

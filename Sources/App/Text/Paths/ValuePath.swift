@@ -1,8 +1,8 @@
 /// A place in a payload: all of it, or a path through its JSON.
 ///
-/// The text form is for people: `pH.Data`, `[0].latestMeasure.ph`, `object["water temp"]`; empty for the whole
+/// The text form is for people: `Lamp.Power`, `[0].latest.value`, `object["room temp"]`; empty for the whole
 /// payload. A number in brackets is an index in a list, from 0, or from the end, `[-1]` being the last element;
-/// `[name=ph]` is the first element of a list whose member `name` is `ph`; `[*]` is each element, one sample after the
+/// `[name=hall]` is the first element of a list whose member `name` is `hall`; `[*]` is each element, one sample after the
 /// other. A key or word with characters other than letters, digits, `_`, `-` and `$` is put into brackets and
 /// quotation marks.
 public struct ValuePath: Hashable, Sendable {
@@ -57,7 +57,7 @@ extension ValuePath {
     }
 
     /// Reads the longest possible path.
-    init(from cursor: inout NotationCursor) throws(NotationError) {
+    package init(from cursor: inout NotationCursor) throws(NotationError) {
         var steps: [Step] = []
         while true {
             if cursor.skip("[") {

@@ -1,12 +1,12 @@
 /// A word of a mapping that matches many numbers: `>0`, `>=10.5`, `<0`, `<=100`.
 package struct NumberComparison: Equatable {
     /// The signs, the longer ones first.
-    static let signs = [">=", "<=", ">", "<"]
+    package static let signs = [">=", "<=", ">", "<"]
 
     /// The sign; one of ``signs``.
-    let sign: String
+    package let sign: String
     /// The number as written.
-    let number: String
+    package let number: String
     private let bound: Double
 
     /// Nil for a word that is not a comparison.
