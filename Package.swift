@@ -366,6 +366,11 @@ let package = Package(
                 "WatchConnectivityTesting", "WebServer", argumentParser,
             ], path: "Tests/App/ToyAppTests"),
         .testTarget(
+            name: "CompanionTests",
+            dependencies: [
+                "Companion", "Platform", "Primitives", "TestSupport", "WatchConnectivity", "WatchConnectivityTesting",
+            ], path: "Tests/App/CompanionTests"),
+        .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
             path: "Tests/App/CommandsTests"),
         .testTarget(

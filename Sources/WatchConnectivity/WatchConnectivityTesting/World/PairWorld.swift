@@ -44,10 +44,10 @@ struct PairWorld {
     private var world: SteadyWorld
     private var sideStates: [Side: SideState] = [:]
     private var paired: Set<Int> = []
-    /// The sides that wait for an engine's answer, by their requests.
     /// The devices that wait for an answer about shared records, by their requests.
     private var recordRequests: [RequestID: (device: DeviceID, life: Int)] = [:]
     private let records: [SharedRecords.Name: SharedRecords.Rule]
+    /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
     private var effects: [Effect] = []
     var timeline: Timeline
