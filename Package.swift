@@ -329,6 +329,10 @@ let package = Package(
         .testTarget(
             name: "LampProgramTests", dependencies: ["LampProgram", "TestSupport"],
             path: "Tests/Sync/LampProgramTests"),
+        // The same for the page about writing an app.
+        .executableTarget(
+            name: "GroceriesProgram", dependencies: ["Companion", "WatchConnectivity"],
+            path: "Tests/Repository/OutsidePackage/Sources/Groceries"),
         .executableTarget(
             name: "SessionProcess", dependencies: ["Platform", "WatchConnectivity"],
             path: "Tests/Support/SessionProcess"),
@@ -368,7 +372,8 @@ let package = Package(
         .testTarget(
             name: "CompanionTests",
             dependencies: [
-                "Companion", "Platform", "Primitives", "TestSupport", "WatchConnectivity", "WatchConnectivityTesting",
+                "Companion", "GroceriesProgram", "Platform", "Primitives", "SessionProcess", "TestSupport",
+                "WatchConnectivity", "WatchConnectivityTesting",
             ], path: "Tests/App/CompanionTests"),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
