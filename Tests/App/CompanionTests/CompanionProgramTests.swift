@@ -78,11 +78,11 @@ private final class CompanionProgram: Sendable {
         case 16: world.pair.links[watch].reset()
         case 17: world.pair.switchWatch(to: watch)
         case 18: try draw(0..<2) == 0 ? world.cutPhone() : world.cutWatch(watch)
-        default: await world.pair.advance(by: .milliseconds(draw(1..<1_500)))
+        default: await world.advance(by: .milliseconds(draw(1..<1_500)))
         }
-        if draw(0..<3) > 0 { await world.pair.advance(by: .milliseconds(draw(0..<300))) }
+        if draw(0..<3) > 0 { await world.advance(by: .milliseconds(draw(0..<300))) }
         // The hosts' tasks go on, sometimes before the next step.
-        if draw(0..<2) == 0 { try await Task.sleep(for: .microseconds(draw(1..<400))) }
+        if draw(0..<2) == 0 { await ToyWorld.letOthersRun(draw(1..<200)) }
     }
 
     private func disturb(_ watch: Int) {
@@ -163,7 +163,8 @@ private final class CompanionProgram: Sendable {
                 let seen = world.seen[watch].withLock(\.self)
                 return Self.collapsed(seen.events).count >= wanted.toWatch[watch]?.count ?? 0
                     && seen.files.count >= wanted.filesToWatch[watch]?.count ?? 0
-                    && Self.collapsed(disk.events["watch \(watch + 1)"] ?? []).count >= wanted.toPhone[watch]?.count ?? 0
+                    && Self.collapsed(disk.events["watch \(watch + 1)"] ?? []).count >= wanted.toPhone[watch]?.count
+                        ?? 0
                     && disk.files["watch \(watch + 1)"]?.count ?? 0 >= wanted.filesToPhone[watch]?.count ?? 0
                     && seen.views.last?.changes == disk.changes
             }

@@ -228,7 +228,7 @@ import WatchConnectivityTesting
         await pair.settle { !advice.items.isEmpty }
         #expect(
             advice.items.first == "toy on this watch is too old (version 2, the phone has 3): update this watch")
-        (running + [reading]).forEach { $0.cancel() }
+        for task in running + [reading] { task.cancel() }
     }
 
     @Test func `a phone of an earlier version says which side needs an update`() async throws {
@@ -246,7 +246,7 @@ import WatchConnectivityTesting
         let reading = Task { for await event in watch.events { event.advice.map(advice.record) } }
         await pair.settle { !advice.items.isEmpty }
         #expect(advice.items.first == "toy on the phone is too old (version 2, this watch has 3): update the phone")
-        (running + [reading]).forEach { $0.cancel() }
+        for task in running + [reading] { task.cancel() }
     }
 }
 

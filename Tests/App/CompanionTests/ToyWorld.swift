@@ -33,6 +33,7 @@ final class ToyWorld: Sendable {
     let watchDisks: [ToyDisk]
     let seen: [Shared<Seen>]
     let notices = Recorder<String>()
+    private let sleepers = Sleepers()
     private let phone = Lock<Phone?>(nil)
     private let watches: Lock<[Int: Watch]> = Lock([:])
     private let pause: @Sendable (ToyApp.Command) async -> Void
@@ -53,18 +54,14 @@ final class ToyWorld: Sendable {
 
     deinit {
         phone.withLock { $0?.task.cancel() }
-        for watch in watches.withLock({ Array($0.values) }) { watch.tasks.forEach { $0.cancel() } }
+        for task in watches.withLock({ $0.values.flatMap(\.tasks) }) { task.cancel() }
     }
 
     private func environment(isPhone: Bool) -> CompanionEnvironment {
         let (pair, skews, notices) = (pair, skews, notices)
         return CompanionEnvironment(
             now: { pair.date.addingTimeInterval(skews.withLock { isPhone ? $0.phone : $0.watch }) },
-            sleep: { duration in
-                let end = pair.elapsed + duration
-                // Nobody announces that virtual time has passed.
-                while pair.elapsed < end { try await Task.sleep(for: .milliseconds(1)) }
-            },
+            sleep: { [sleepers] in try await sleepers.wait(until: pair.elapsed + $0) },
             notice: notices.record)
     }
 
@@ -122,7 +119,7 @@ final class ToyWorld: Sendable {
     /// The same for a watch.
     func cutWatch(_ number: Int) throws {
         watchDisks[number].kill()
-        watches.withLock { $0[number] }?.tasks.forEach { $0.cancel() }
+        for task in watches.withLock({ $0[number]?.tasks ?? [] }) { task.cancel() }
         pair.watchDevices[number].powerOff()
         pair.watchDevices[number].powerOn()
         pair.watchDevices[number].app = .foreground
@@ -146,6 +143,17 @@ final class ToyWorld: Sendable {
 
     // MARK: - Running
 
+    /// Lets virtual time pass.
+    func advance(by duration: Duration) async {
+        await pair.advance(by: duration)
+        sleepers.wake(at: pair.elapsed)
+    }
+
+    /// Lets the hosts' tasks go on, which do that by themselves.
+    static func letOthersRun(_ count: Int) async {
+        for _ in 0..<count { await Task.yield() }
+    }
+
     /// Lets virtual time pass in short steps until something is so.
     @discardableResult
     func go(
@@ -153,10 +161,9 @@ final class ToyWorld: Sendable {
         until isSo: @Sendable () -> Bool
     ) async -> Bool {
         for look in 0..<4_000 {
-            await pair.advance(by: look < 20 ? .zero : step)
+            await advance(by: look < 20 ? .zero : step)
             if isSo() { return true }
-            // The hosts' tasks go on by themselves.
-            try? await Task.sleep(for: .microseconds(200))
+            await Self.letOthersRun(look < 20 ? 20 : 200)
         }
         Issue.record("in vain: \(what); notices: \(notices.items)", sourceLocation: sourceLocation)
         return false
@@ -189,6 +196,48 @@ final class ToyWorld: Sendable {
         let outcome = begin(command, id, from: number, within: within)
         await go("the outcome of \(command)") { outcome.value != nil }
         return outcome.value ?? .unknown
+    }
+}
+
+/// What waits for virtual time.
+private final class Sleepers: Sendable {
+    private struct State: Sendable {
+        var waiting: [Int: (end: Duration, continuation: CheckedContinuation<Bool, Never>)] = [:]
+        var last = 0
+    }
+
+    private let state = Lock(State())
+
+    /// Waits until the time has come.
+    ///
+    /// - Throws: `CancellationError`.
+    func wait(until end: Duration) async throws {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let hasCome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if Task.isCancelled { return true }
+                    state.waiting[number] = (end, continuation)
+                    return false
+                }
+                if isCancelled { continuation.resume(returning: false) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume(returning: false)
+        }
+        if !hasCome { throw CancellationError() }
+    }
+
+    func wake(at now: Duration) {
+        let due = state.withLock { state in
+            let due = state.waiting.filter { $0.value.end <= now }
+            for number in due.keys { state.waiting[number] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in due { continuation.resume(returning: true) }
     }
 }
 
