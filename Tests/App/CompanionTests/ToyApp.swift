@@ -126,14 +126,18 @@ actor ToyPhone: CompanionPhone {
     private(set) var mostAtWork = 0
     private var atWork = 0
     private var refusesEvents = false
+    private var viewCount = 0
 
     init(_ storage: ToyStorage, pause: @escaping @Sendable (ToyApp.Command) async -> Void = { _ in }) {
         self.storage = storage
         self.pause = pause
     }
 
-    func view(for caller: Caller) -> ToyApp.View {
+    func view(for caller: Caller) async -> ToyApp.View {
         let contents = storage.disk.contents.withLock(\.self)
+        // The answer takes its time, now more and now less, so that a later one might overtake it.
+        viewCount += 1
+        for _ in 0..<(viewCount * 7 % 31) { await Task.yield() }
         return ToyApp.View(
             changes: contents.changes, sum: contents.sum, watch: caller.watch.name,
             isGuest: !caller.grants.allow("toy.reset"))
