@@ -58,10 +58,10 @@
         /// Waits until nothing of an ended transport will be shown any more.
         func waitForReading() async { await state.withLock(\.reading)?.value }
 
-        /// Shows contents.
-        func show(_ contents: (Rules) -> RecordsContents) {
+        /// Shows contents; without rules there are none.
+        func show(_ contents: (Rules) throws -> RecordsContents) rethrows {
             guard !rules.isEmpty else { return }
-            let contents = contents(rules)
+            let contents = try contents(rules)
             let isNew = state.withLock { state in
                 defer { state.contents = contents }
                 return state.contents != contents
@@ -73,7 +73,9 @@
         }
 
         /// The engine's contents may have changed; returns at once.
-        func refreshSoon() { _ = read() }
+        func refreshSoon() {
+            if !rules.isEmpty { _ = read() }
+        }
 
         private func read() -> Task<Void, Never> {
             state.withLock { state in

@@ -76,9 +76,9 @@
                 guard let self else { throw DeviceError.ended }
                 return .phone(try await running())
             }
-            let ledger = try store.load()
-            records.show { rules in
-                RecordsContents(cells: ledger.cells, conflicts: ledger.conflicts.values, rules: rules)
+            try records.show { rules in
+                let ledger = try store.load()
+                return RecordsContents(cells: ledger.cells, conflicts: ledger.conflicts.values, rules: rules)
             }
         }
 

@@ -91,7 +91,7 @@
             linkState = Lock(LinkState(store: store))
             records = LinkRecords(setup.records, observer)
             counterparts = try Peers(in: folder, deviceContext) { _ in try store.load().transfers }
-            show(try store.load())
+            try showRecords(of: store)
         }
 
         /// The watch's only phone.
@@ -100,13 +100,12 @@
         private var phone: Peer { counterparts.all[0] }
 
         /// Shows the records of a store, before the engine of a link has them.
-        private func show(_ state: WatchEngine.State) {
-            let engine = WatchEngine(configuration: engineConfiguration(name: setup.name), state: state, seed: 0)
-            records.show { rules in
-                RecordsContents(
-                    view: engine.view,
-                    conflicts: engine.snapshot?.conflicts.values ?? SortedMap<RandomID, Conflict>().values, rules: rules
-                )
+        private func showRecords(of store: WatchStore) throws {
+            try records.show { rules in
+                let engine = WatchEngine(
+                    configuration: engineConfiguration(name: setup.name), state: try store.load(), seed: 0)
+                return RecordsContents(
+                    view: engine.view, conflicts: engine.snapshot?.conflicts.values.map(\.self) ?? [], rules: rules)
             }
         }
 
@@ -340,7 +339,7 @@
             let new = try WatchStore(in: folder)
             linkState.withLock { $0.store = new }
             await records.waitForReading()
-            show(try new.load())
+            try showRecords(of: new)
         }
 
         /// Ends the link, if there is one; returns when its transport has answered everything and released the store.
