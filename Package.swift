@@ -341,6 +341,10 @@ let package = Package(
         .testTarget(
             name: "LampProgramTests", dependencies: ["LampProgram", "TestSupport"],
             path: "Tests/Sync/LampProgramTests"),
+        // The same for the page about writing an app.
+        .executableTarget(
+            name: "GroceriesProgram", dependencies: ["Companion", "WatchConnectivity"],
+            path: "Tests/Repository/OutsidePackage/Sources/Groceries"),
         .executableTarget(
             name: "SessionProcess", dependencies: ["Platform", "WatchConnectivity"],
             path: "Tests/Support/SessionProcess"),
@@ -383,6 +387,12 @@ let package = Package(
                 "SyncTransport", "Terminal", "TestSupport", "Text", "Vault", "WatchConnectivity",
                 "WatchConnectivityTesting", "WebServer", argumentParser,
             ], path: "Tests/App/ToyAppTests"),
+        .testTarget(
+            name: "CompanionTests",
+            dependencies: [
+                "Companion", "GroceriesProgram", "Platform", "Primitives", "SessionProcess", "TestSupport",
+                "WatchConnectivity", "WatchConnectivityTesting",
+            ], path: "Tests/App/CompanionTests"),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "Primitives", "TestSupport", "Text", argumentParser],
             path: "Tests/App/CommandsTests"),

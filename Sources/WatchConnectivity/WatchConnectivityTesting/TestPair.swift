@@ -44,17 +44,20 @@ public final class TestPair: Sendable {
     ///   - seed: The seed for ids and random faults.
     ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
     ///   - watch: The same for the watches' sessions.
+    ///   - records: The values that phone and watches share, with who may write them.
     ///   - singleton: The side whose session is `WCSession.default` for all code of the test that runs as no side, as long
     ///     as the pair lives. It is for code that goes on elsewhere, where `asDefault` does not reach: in dispatch
     ///     queues, operations, threads, timers and detached tasks.
     /// - Throws: ``SingletonInUse``, or the file system's error if there can be no folder for the apps' files.
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
-        watch: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil
+        watch: SessionBehaviour = SessionBehaviour(),
+        records: [SharedRecords.Name: SharedRecords.Rule] = [:], singleton: Side? = nil
     ) throws {
         let turn = try singleton.map { _ throws(SingletonInUse) in try SingletonTurn.take() }
         try self.init(
-            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
+            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch, records: records),
+            singleton: singleton, turn)
     }
 
     /// Creates a pair with a side for code that runs as no side, when no earlier one of that kind lives any more.
@@ -62,11 +65,13 @@ public final class TestPair: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled meanwhile, or the file system's error.
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
-        watch: SessionBehaviour = SessionBehaviour(), singleton: Side
+        watch: SessionBehaviour = SessionBehaviour(),
+        records: [SharedRecords.Name: SharedRecords.Rule] = [:], singleton: Side
     ) async throws {
         let turn = try await SingletonTurn.wait()
         try self.init(
-            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
+            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch, records: records),
+            singleton: singleton, turn)
     }
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.

@@ -15,6 +15,11 @@ let engine: [Target.Dependency] = [
     .product(name: "SyncStore", package: "PoolSensors"),
     .product(name: "SyncTransport", package: "PoolSensors"),
 ]
+/// What the program of Docs/internals/companion.md needs.
+let companion: [Target.Dependency] = [
+    .product(name: "Companion", package: "PoolSensors"),
+    .product(name: "WatchConnectivity", package: "PoolSensors"),
+]
 let swift5: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 /// Clients in the styles of published code: what compiles with Apple's SDK compiles here, without a warning.
 let sessions: [Target.Dependency] = [
@@ -35,6 +40,7 @@ let package = Package(
         .executableTarget(name: "OutsideInSwift5", dependencies: simulations, swiftSettings: swift5),
         .executableTarget(name: "Lamp", dependencies: engine),
         .executableTarget(name: "LampInSwift5", dependencies: engine, swiftSettings: swift5),
+        .executableTarget(name: "Groceries", dependencies: companion, swiftSettings: [strict]),
         .executableTarget(name: "Clients", dependencies: sessions, swiftSettings: [strict]),
         .executableTarget(
             name: "ClientsInSwift5", dependencies: sessions,

@@ -362,6 +362,11 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Gives the hub's engine an input after a while, if its process still runs.
     package mutating func post(_ input: HubEngine.Input, after delay: Duration) { post(.hub(input), after: delay) }
 
+    /// Gives a watch's engine an input after a while, if its process still runs.
+    package mutating func post(_ input: WatchEngine.Input, to watch: Int, after delay: Duration) {
+        post(.watch(watch, input), after: delay)
+    }
+
     /// Gives the engine of a side an input after a while, if its process still runs.
     package mutating func post(_ input: TransferInput, at side: Side, after delay: Duration) {
         post(devices.input(input, of: side), after: delay)

@@ -10,6 +10,8 @@
         func stop(atMost patience: DispatchTimeInterval)
         /// Removes a counterpart and what is queued for it.
         func unpair(_ counterpart: Peer) async throws
+        /// The records that the device shares with its counterparts.
+        var records: LinkRecords { get }
     }
 
     /// Notifications of a device, on any thread.
@@ -24,6 +26,8 @@
         var suspendApp: @Sendable () -> Void = {}
         /// The next watch of a phone should be the active one.
         var switchWatch: @Sendable () -> Void = {}
+        /// The shared records may have changed.
+        var recordsChanged: @Sendable () -> Void = {}
         /// A line of the trace.
         var trace: @Sendable (TraceEvent) -> Void = { _ in }
 

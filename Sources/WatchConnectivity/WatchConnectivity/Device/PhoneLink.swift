@@ -20,6 +20,7 @@
         private let counterparts: Peers
         private let place: RendezvousFolder.Host?
         private let observer: DeviceObserver
+        let records: LinkRecords
         private let linkState = Lock(LinkState())
 
         private enum Phase {
@@ -63,12 +64,21 @@
             let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
             if store.wasPutBack != nil { try store.beginEpoch() }
             self.store = store
+            records = LinkRecords(setup.records, observer)
             counterparts = try Peers(in: folder, deviceContext) { peer in
                 try peer.map { try store.transfers(with: $0) } ?? TransferState()
             }
             // A crash may have happened after a pairing, before the peer was notified of it.
             for watch in try watches() {
                 try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
+            }
+            records.starting = { [weak self] in
+                guard let self else { throw DeviceError.ended }
+                return .phone(try await running())
+            }
+            try records.show { rules in
+                let ledger = try store.load()
+                return RecordsContents(cells: ledger.cells, conflicts: ledger.conflicts.values, rules: rules)
             }
         }
 
@@ -82,7 +92,8 @@
 
         private var engineConfiguration: HubEngine.Configuration {
             HubEngine.Configuration(
-                app: setup.appName, unnamedApp: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, rules: [:]),
+                app: setup.appName, unnamedApp: SessionSetup.unnamedApp,
+                schema: SharedRecords.schema(setup.records, versions: setup.recordVersions),
                 heartbeat: setup.heartbeat, transfers: setup.behaviour.engineConfiguration)
         }
 
@@ -144,7 +155,8 @@
                         observer.trace(.link("no longer linked with \(name): \(reason)"))
                         counterparts.with(peer)?.report(.link(isOpen: false))
                     case .refused(_, let refusal): observer.trace(.link("refused a watch: \(refusal.text)"))
-                    case .acknowledged, .committed, .conflicted, .uploadsTaken, .conflictsFull, .uploadsContradicted,
+                    case .committed, .conflicted: self?.records.refreshSoon()
+                    case .acknowledged, .uploadsTaken, .conflictsFull, .uploadsContradicted,
                         .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
                         break
                     }
@@ -163,6 +175,7 @@
                 }
             }
             for counterpart in counterparts.all { open(counterpart, by: transport) }
+            records.open(.phone(transport))
             let waiting = linkState.withLock { $0.phase.become(.listening(transport)) }
             for continuation in waiting { continuation.resume(returning: transport) }
             if setup.invitationFile != nil || place != nil { showInvitations(of: transport) }

@@ -55,6 +55,9 @@
         /// There is always at least one; it is free until the device is paired.
         var counterparts: [Peer] { counterpartsOfLink.all }
 
+        /// The records that the device shares with its counterparts.
+        var records: LinkRecords { link.records }
+
         /// The facts about the device and its app.
         var facts: DeviceFacts { counterpartsOfLink.facts }
 

@@ -18,6 +18,7 @@
         private let keys: CurveKeyPair
         private let counterparts: Peers
         private let observer: DeviceObserver
+        let records: LinkRecords
         private let linkState: Lock<LinkState>
 
         /// The progress of the link's transport.
@@ -88,13 +89,31 @@
                     .warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
             }
             linkState = Lock(LinkState(store: store))
+            records = LinkRecords(setup.records, observer)
             counterparts = try Peers(in: folder, deviceContext) { _ in try store.load().transfers }
+            try showRecords(of: store)
         }
 
         /// The watch's only phone.
         var all: Peers { counterparts }
 
         private var phone: Peer { counterparts.all[0] }
+
+        /// Shows the records of a store, before the engine of a link has them.
+        private func showRecords(of store: WatchStore) throws {
+            try records.show { rules in
+                let engine = WatchEngine(
+                    configuration: engineConfiguration(name: setup.name), state: try store.load(), seed: 0)
+                return RecordsContents(
+                    view: engine.view, conflicts: engine.snapshot?.conflicts.values.map(\.self) ?? [], rules: rules)
+            }
+        }
+
+        private func engineConfiguration(name: String) -> WatchEngine.Configuration {
+            WatchEngine.Configuration(
+                name: name, app: setup.appName, schemaVersions: setup.recordVersions,
+                transfers: setup.behaviour.engineConfiguration)
+        }
 
         // MARK: - Running
 
@@ -127,6 +146,7 @@
                 }
                 if isStopped { return run.cancel() }
                 phone.link.open(.watch(transport))
+                records.open(.watch(transport, keys.publicKey.peerKey))
             } catch {
                 observer.trace(.warning("the watch cannot follow its phone: \(error)"))
             }
@@ -140,9 +160,7 @@
             return WatchTransport(
                 configuration: .init(
                     endpoint: try Endpoint(endpoint), hubKey: try CurvePublicKey(bytes: key.bytes), keys: keys,
-                    engine: .init(
-                        name: identity.name, app: setup.appName, schemaVersions: 1...1,
-                        transfers: setup.behaviour.engineConfiguration)),
+                    engine: engineConfiguration(name: identity.name)),
                 state: state, storage: store, files: phone.files,
                 logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
                 onTransfer: { phone.report(.engineEvent($0)) },
@@ -150,8 +168,8 @@
                     switch event {
                     case .engine(.linkChanged(let link)): self?.linkChanged(link)
                     case .transport(let transport): self?.transportChanged(transport, of: identity)
-                    case .engine(.snapshotChanged), .engine(.editsConfirmed), .engine(.registerChanged),
-                        .engine(.hubForked), .engine(.dropped), .engine(.notStored):
+                    case .engine(.snapshotChanged), .engine(.editsConfirmed): self?.records.refreshSoon()
+                    case .engine(.registerChanged), .engine(.hubForked), .engine(.dropped), .engine(.notStored):
                         break
                     }
                 })
@@ -320,6 +338,8 @@
             }
             let new = try WatchStore(in: folder)
             linkState.withLock { $0.store = new }
+            await records.waitForReading()
+            try showRecords(of: new)
         }
 
         /// Ends the link, if there is one; returns when its transport has answered everything and released the store.
@@ -329,6 +349,7 @@
                 return linkState.phase.run
             }
             phone.closeLink()
+            records.close()
             guard let run else { return }
             run.cancel()
             observer.trace(.link("the link is let go"))

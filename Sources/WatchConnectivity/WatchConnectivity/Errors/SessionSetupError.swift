@@ -35,6 +35,8 @@ public enum SessionSetupError: Error, Equatable, Sendable {
     case missing(Key)
     /// A value cannot be used.
     case unusable(Key, value: String, wayOut: String)
+    /// A rule of ``SessionSetup/records`` is for a name that cannot be used.
+    case badRecordName(kind: String, group: String)
     /// The process has already used its session.
     case tooLate
     /// The device could not be started: its folder, its store or its endpoint.
@@ -47,6 +49,8 @@ extension SessionSetupError: CustomStringConvertible {
         switch self {
         case .missing(let key): "\(key.rawValue) is not set: set it, or none of the variables for an unpaired session."
         case .unusable(let key, let value, let wayOut): "\(key.rawValue) cannot be \"\(value)\": \(wayOut)."
+        case .badRecordName(let kind, let group):
+            "No rule can be for the records \"\(kind)/\(group)\": use names of 1 to 64 bytes that do not begin with sync."
         case .tooLate: "The default session was used already: call setUp before the first use of WCSession.default."
         case .notStarted(let reason): "The device could not be started: \(reason)"
         }

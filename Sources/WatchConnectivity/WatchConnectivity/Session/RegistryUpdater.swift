@@ -22,6 +22,7 @@
             observer.launchApp = launchApp
             observer.trace = trace
             observer.counterpartsChanged = { filler.fill() }
+            observer.recordsChanged = { [weak registry] in registry?.records.changed() }
             observer.switchWatch = { [weak registry] in registry?.switchToNextWatch() }
             do {
                 try self.init(setup, observer)
@@ -29,6 +30,8 @@
                 trace(.warning("the device could not be started: \(error)"))
                 throw error
             }
+            records.counterparts = { [weak self] in self?.counterparts ?? [] }
+            registry.records.connect(records, rules: setup.records, role: setup.side)
             filler.device = self
             filler.fill()
         }

@@ -42,6 +42,8 @@ package final class SessionRegistry: Sendable {
     /// Whether this is the registry of the process, which gets its peers from the process's ``SessionSetup``.
     let isProcess: Bool
     let start = SessionStart()
+    /// The records that the app's devices share.
+    package let records = RecordsBoard()
     /// The streams of the counterparts.
     let watchLists = WatchLists()
     let state: Lock<State>

@@ -72,6 +72,14 @@ public struct SessionSetup: Hashable, Sendable {
     public var isWatchOnly = false
     /// Whether signals change the state of the app, and turn a phone to its next watch.
     public var obeysSignals = false
+    /// The values that phone and watches share and edit, with who may write them; none by default.
+    ///
+    /// Give both sides the same rules.
+    public var records: [SharedRecords.Name: SharedRecords.Rule] = [:]
+    /// The record versions that this program can read, from 1; a watch that shares none with its phone gets no link.
+    ///
+    /// A watch writes in the last one.
+    public var recordVersions: ClosedRange<UInt32> = 1...1
     /// The destination of the trace; nil for none.
     public var trace: SessionTrace.Sink?
 
@@ -228,6 +236,9 @@ extension SessionSetup {
             "choose 10 ms to 1 min")
         try Self.require(
             (.zero...(.seconds(3_600))).contains(patience), .patience, "\(patience)", "choose 0 ms to 1 h")
+        if let bad = SharedRecords.Name.firstBad(in: records.keys) {
+            throw .badRecordName(kind: bad.kind, group: bad.group)
+        }
         try behaviour.check()
     }
 

@@ -16,7 +16,9 @@ extension PairRunner {
             let client = PeerClient(peerDriver: peerDriver, role: role) { folders.watchDirectory(of: address.watch) }
             registry.add(watch, client)
         }
-        registries.withLock { $0[device] = (registry, host) }
+        let records = PairRecords(stage: self, device: device)
+        registry.records.connect(records, rules: recordRules, role: role)
+        registries.withLock { $0[device] = (registry, host, records) }
         standIn(of: device)
     }
 
@@ -27,6 +29,10 @@ extension PairRunner {
 
     func registry(of device: DeviceID) -> SessionRegistry? {
         registries.withLock { $0[device]?.registry }
+    }
+
+    func records(of device: DeviceID) -> PairRecords? {
+        registries.withLock { $0[device]?.records }
     }
 
     /// The registry for code that runs as a side.

@@ -38,13 +38,14 @@ final class PairRunner: Sendable {
     private let watchCount: Int
     let folders: PairFolders
     let behaviours: [PeerState.Role: SessionBehaviour]
+    let recordRules: [SharedRecords.Name: SharedRecords.Rule]
     private let backlog: Lock<Backlog>
     private let queues: [DeviceID: CallQueue]
     private let turning = NSRecursiveLock()
     private let aside = DispatchQueue(label: "WatchConnectivity turning")
     let apps: Lock<[DeviceID: TestApp]>
     /// The sessions of each device, and the simulation of its system.
-    let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
+    let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost, records: PairRecords)]>([:])
     /// The device whose session serves code that runs as no side; nil if none does.
     let singleton: Lock<(device: DeviceID, test: RunningTest?, turn: SingletonTurn)?> = Lock(nil)
     /// Which devices use what the process has only once.
@@ -60,9 +61,8 @@ final class PairRunner: Sendable {
         behaviours = [.phone: setup.phone, .watch: setup.watch]
         let transfers = setup.phone.engineConfiguration.joined(setup.watch.engineConfiguration)
         world = Lock(
-            PairWorld(
-                watchCount: setup.watchCount, window: setup.window, transfers: transfers, seed: setup.seed,
-                folder: folders.root.path))
+            PairWorld(setup, transfers: transfers, folder: folders.root.path))
+        recordRules = setup.records
         let draws = setup.isShuffled ? SplitMix64(seed: setup.seed).stream(3) : nil
         backlog = Lock(Backlog(draws: draws))
         let devices = [DeviceID.hub] + (0..<setup.watchCount).map { .watch($0) }
@@ -163,6 +163,10 @@ final class PairRunner: Sendable {
         case .end(let address, let life):
             if peerDriver(at: address, life: life) != nil { endForSystem(address.device) }
         case .lostPower(let device): lostPower(device)
+        case .recordsChanged(let device, let life):
+            if world.withLock({ $0.life(of: device) }) == life { registry(of: device)?.records.changed() }
+        case .recordsAnswered(let device, let life, let request, let outcome):
+            if world.withLock({ $0.life(of: device) }) == life { records(of: device)?.answered(request, outcome) }
         }
         return true
     }
@@ -232,12 +236,13 @@ final class PairRunner: Sendable {
             return ended.values.map(\.peerDriver)
         }
         for peerDriver in ended { peerDriver.end() }
+        records(of: device)?.end()
     }
 
     /// Releases everything: the pair is no longer used.
     func end() {
         LivePairs.remove(self)
-        for (registry, _) in registries.withLock({ Array($0.values) }) { registry.standDown() }
+        for (registry, _, _) in registries.withLock({ Array($0.values) }) { registry.standDown() }
         singleton.withLock(\.self)?.turn.end()
         for device in devices {
             world.withLock { $0.stop(device) }

@@ -20,6 +20,10 @@ struct PairWorld {
         case end(Side, life: Int)
         /// Handle that a device has lost power.
         case lostPower(DeviceID)
+        /// Say that the shared records of a device may have changed.
+        case recordsChanged(DeviceID, life: Int)
+        /// Answer a request about the shared records.
+        case recordsAnswered(DeviceID, life: Int, RequestID, SharedRecords.Outcome)
     }
 
     /// The data of a device for one side of a pairing, outside its engine.
@@ -40,6 +44,9 @@ struct PairWorld {
     private var world: SteadyWorld
     private var sideStates: [Side: SideState] = [:]
     private var paired: Set<Int> = []
+    /// The devices that wait for an answer about shared records, by their requests.
+    private var recordRequests: [RequestID: (device: DeviceID, life: Int)] = [:]
+    private let records: [SharedRecords.Name: SharedRecords.Rule]
     /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
     private var effects: [Effect] = []
@@ -52,13 +59,16 @@ struct PairWorld {
 
     /// Creates a world in which nothing runs; the window is the number of registers that a watch accepts before it
     /// gives credit.
-    init(watchCount: Int, window: UInt32, transfers: TransferConfiguration, seed: UInt64, folder: String) {
+    init(_ setup: PairSetup, transfers: TransferConfiguration, folder: String) {
+        let (watchCount, window, seed) = (setup.watchCount, setup.window, setup.seed)
+        records = setup.records
         timeline = Timeline(root: folder)
         let source = SplitMix64(seed: seed)
         // Without faults everything arrives at once, and the disks take no time.
         world = SteadyWorld(
             hub: HubEngine.Configuration(
-                app: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, projected: []), transfers: transfers),
+                app: SessionSetup.unnamedApp,
+                schema: SharedRecords.schema(setup.records, versions: 1...1), transfers: transfers),
             timing: SteadyConditions.Timing(frame: .zero, disk: .zero),
             firstWallMilliseconds: Self.firstWallMilliseconds, generator: source.stream(1),
             linkDraws: source.stream(2))
@@ -138,6 +148,7 @@ struct PairWorld {
             switch effect {
             case .tell(let side, _, _), .launch(let side, _, _), .suspend(let side, _), .end(let side, _):
                 side.device == device
+            case .recordsChanged(let changed, _), .recordsAnswered(let changed, _, _, _): changed == device
             case .lostPower: false
             }
         }
@@ -154,12 +165,16 @@ struct PairWorld {
 
     private mutating func take(_ observation: SteadyWorld.Observation) {
         switch observation {
-        case .hubOutput(.answer(let request, _)): answered(request, nil)
+        case .hubOutput(.answer(let request, let answer)):
+            if recordRequests[request] != nil { answered(request, .init(answer)) } else { answered(request, nil) }
         case .hubOutput(.event(let event)): heard(event)
         case .hubOutput(.transfer(let peer, let output)):
             if let watch = world.watch(of: peer) { take(output, at: Side(watch: watch, isHub: true)) }
         case .watchOutput(let number, .event(.linkChanged(let link))):
             linked(Side(watch: number, isHub: false), link == .linked)
+        case .watchOutput(_, .answer(let request, let answer)): answered(request, .init(answer))
+        case .watchOutput(let number, .event(.snapshotChanged)), .watchOutput(let number, .event(.editsConfirmed)):
+            recordsChanged(.watch(number))
         case .watchOutput(let number, .transfer(let output)): take(output, at: Side(watch: number, isHub: false))
         case .alarm(let side): tell(side, .timeReached)
         case .outcome(let outcome, let kind, let receiver, _):
@@ -209,7 +224,8 @@ struct PairWorld {
         switch event {
         case .linked(let peer, _): phoneLinked(with: peer, true)
         case .unlinked(let peer, _, _): phoneLinked(with: peer, false)
-        case .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken, .conflictsFull,
+        case .committed, .conflicted: recordsChanged(.hub)
+        case .acknowledged, .paired, .refused, .uploadsTaken, .conflictsFull,
             .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused,
             .notStored:
             break
@@ -283,6 +299,7 @@ struct PairWorld {
     private mutating func forgetLife(of device: DeviceID) {
         for side in sideStates.keys where side.device == device { sideStates[side]?.isLinked = false }
         requests = requests.filter { $0.value.side.device != device }
+        recordRequests = recordRequests.filter { $0.value.device != device }
     }
 
     // MARK: - Pairing
@@ -336,6 +353,50 @@ struct PairWorld {
         sideStates[side]?.held = held
         world.tidyFiles(of: side, keeping: copies)
     }
+
+    // MARK: - Shared records
+
+    /// What a device shows of the records.
+    func recordsContents(of device: DeviceID) -> RecordsContents {
+        guard !records.isEmpty else { return RecordsContents() }
+        switch device {
+        case .hub:
+            guard let engine = world.hub.engine else { return RecordsContents() }
+            return RecordsContents(cells: engine.cells, conflicts: engine.conflicts.values, rules: records)
+        case .watch(let number):
+            guard let engine = world.watches[number].engine else { return RecordsContents() }
+            let conflicts = engine.snapshot?.conflicts.values.map(\.self) ?? []
+            return RecordsContents(view: engine.view, conflicts: conflicts, rules: records)
+        }
+    }
+
+    /// Requests a change of the records of a device; nil if it has no power.
+    mutating func ask(_ request: RecordsRequest, of device: DeviceID) -> RequestID? {
+        guard hasPower(device) else { return nil }
+        let id = world.nextRequest()
+        recordRequests[id] = (device, life(of: device))
+        note(device, .app(request.words))
+        switch device {
+        case .hub: world.post(request.hubInput(as: id), after: .zero)
+        case .watch(let number): world.post(request.watchInput(as: id), to: number, after: .zero)
+        }
+        return id
+    }
+
+    private mutating func answered(_ request: RequestID, _ outcome: SharedRecords.Outcome) {
+        guard let (device, life) = recordRequests.removeValue(forKey: request) else { return }
+        if case .refused(let reason) = outcome { note(device, .app("is refused: \(reason)")) }
+        effects.append(.recordsAnswered(device, life: life, request, outcome))
+        recordsChanged(device)
+    }
+
+    private mutating func recordsChanged(_ device: DeviceID) {
+        guard !records.isEmpty else { return }
+        effects.append(.recordsChanged(device, life: life(of: device)))
+    }
+
+    /// The key of a watch.
+    func key(of watch: Int) -> PeerKey { world.watches[watch].key }
 
     // MARK: - Requests of peers to their engines
 

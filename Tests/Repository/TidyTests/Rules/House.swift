@@ -102,6 +102,10 @@ enum House {
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        // Apps outside build it without a store, too.
+        "Companion": Room(
+            imports: ["Foundation", "Platform", "Primitives", "Text", "WatchConnectivity"],
+            importsByFolder: ["SyncStore": ["Store"]], forbiddenCode: forbiddenInLibraries, isEngine: true),
         "CCompression": Room(imports: []),
         "WebServer": Room(
             imports: platform.union([
