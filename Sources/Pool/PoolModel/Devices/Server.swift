@@ -92,23 +92,6 @@ public struct Server: Identified, Codable, Hashable, Sendable {
     ///
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
-        try NameRule.check(name, of: .server)
-        if let flaw = HostProblem.find(in: host) { throw .hostInvalid(host, flaw) }
-        guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
-        if let username, username.utf8.count > 65535 || ControlCharacter.find(in: username) != nil {
-            throw .usernameInvalid(username)
-        }
-        if let clientCertificate {
-            for path in [clientCertificate.certificateFile, clientCertificate.keyFile]
-            where path.isEmpty || path.utf8.contains(0) || !usesTLS {
-                throw .clientCertificateInvalid(path)
-            }
-        }
-        if let announcementPrefix, TopicProblem.find(in: announcementPrefix) != nil {
-            throw .announcementInvalid(announcementPrefix)
-        }
-        guard let caFile else { return }
-        if caFile.isEmpty || caFile.utf8.contains(0) { throw .caFileInvalid(caFile) }
-        if !usesTLS { throw .caFileWithoutTLS(caFile) }
+        try checkFields()
     }
 }
