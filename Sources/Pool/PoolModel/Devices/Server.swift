@@ -50,6 +50,8 @@ public struct Server: Identified, Codable, Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
     /// The prefix under which the hub announces its corrected values to Home Assistant, nil for no announcement.
     public var announcementPrefix: String?
+    /// What people should know of the server; 1…500 visible characters, nil for nothing.
+    public var note: String?
 
     /// Creates a server without checking it; ``PoolConfiguration/adding(_:)-(Server)`` checks it.
     ///
@@ -70,6 +72,9 @@ public struct Server: Identified, Codable, Hashable, Sendable {
         self.protocolVersion = protocolVersion
         self.announcementPrefix = announcementPrefix
     }
+
+    /// The most characters of a ``note``.
+    static let noteLengthMax = 500
 
     /// The range of ports.
     public static let portRange = 1...65535

@@ -37,6 +37,9 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Announce nothing any more.")
     var noAnnounce = false
 
+    @Option(help: ArgumentHelp(Server.field(\.note)))
+    var note: String?
+
     @OptionGroup var password: PasswordOptions
 
     func validate() throws {
@@ -57,6 +60,7 @@ struct ServerOptions: ParsableArguments {
         patch.usesTLS = tls
         patch.caFile = caFile.map { Self.absolute($0) }
         patch.username = username
+        patch.note = note
         if let clientCert {
             patch.clientCertificate = Server.ClientCertificate(
                 certificateFile: Self.absolute(clientCert), keyFile: Self.absolute(clientKey ?? ""))

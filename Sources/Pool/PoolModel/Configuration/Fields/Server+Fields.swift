@@ -51,6 +51,30 @@ extension Server: PatchedRecord {
                     })
             ],
             words: { server, _ in "under \(Excerpt(server.announcementPrefix ?? ""))" }),
+        RecordCell(
+            "note",
+            fields: [
+                RecordField(
+                    blankable: \.note, "note", label: FieldWords("Note", "Note"),
+                    hint: FieldWords("What people should know of it.", "Ce qu’il faut en savoir."),
+                    note: "What people should know of it, 500 characters at most; empty for nothing.",
+                    editor: .text(lengthMax: noteLengthMax),
+                    option: FieldOption("What people should know of it; an empty text takes it away.", "text"),
+                    check: { server throws(ConfigurationError) in
+                        guard let note = server.note else { return }
+                        let count = note.unicodeScalars.count
+                        if count > noteLengthMax {
+                            throw .fieldInvalid(
+                                "The note has \(count) characters, at most \(noteLengthMax) are possible: shorten it.")
+                        }
+                        if note.allSatisfy(\.isWhitespace) || HiddenCharacter.find(in: note) != nil {
+                            throw .fieldInvalid(
+                                "The note \(Excerpt(note)) holds nothing that can be seen, or a character that cannot: "
+                                    + "write text, or leave it out.")
+                        }
+                    })
+            ],
+            words: { server, _ in "\(Excerpt(server.note ?? ""))" }),
     ]
 
     private static let endpoint: [RecordField<Server>] = [
