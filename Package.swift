@@ -272,7 +272,7 @@ let package = Package(
                 "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "Text", "PoolWatch",
                 "Primitives",
                 "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
-                "WatchConnectivityTesting", "WaterChemistry", "ZeroMQ", argumentParser, logging, sqlite,
+                "WatchConnectivityTesting", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
