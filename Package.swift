@@ -344,6 +344,7 @@ let package = Package(
             path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
             name: "TextTests", dependencies: ["TestSupport", "Text"], path: "Tests/App/TextTests"),
+        .testTarget(name: "WebServerTests", dependencies: ["WebServer"], path: "Tests/App/WebServerTests"),
         .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
         .testTarget(
             name: "TerminalTests",
