@@ -292,7 +292,7 @@ let package = Package(
                 "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "Text", "PoolWatch",
                 "Primitives",
                 "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
-                "WatchConnectivityTesting", "WaterChemistry", "ZeroMQ", argumentParser, logging, sqlite,
+                "WatchConnectivityTesting", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
@@ -371,6 +371,7 @@ let package = Package(
         .testTarget(
             name: "HomeAssistantMQTTTests", dependencies: ["HomeAssistantMQTT", "TestSupport", "Text"],
             path: "Tests/App/HomeAssistantMQTTTests"),
+        .testTarget(name: "WebServerTests", dependencies: ["WebServer"], path: "Tests/App/WebServerTests"),
         .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
         .testTarget(
             name: "TerminalTests",

@@ -61,6 +61,26 @@ public enum CanonicalJSON {
         }
     }
 
+    /// Decodes a value with a function, as ``decode(_:from:)`` does with a type.
+    package static func decode<Value>(
+        from bytes: [UInt8], with read: @escaping (any Decoder) throws -> Value
+    ) throws(Failure) -> Value {
+        do {
+            return try JSONDecoder().decode(ReadValue<Value>.self, from: Data(bytes), configuration: read).value
+        } catch {
+            throw Failure(reason: Self.reason(of: error))
+        }
+    }
+
+    /// A value that a function reads.
+    private struct ReadValue<Value>: DecodableWithConfiguration {
+        let value: Value
+
+        init(from decoder: any Decoder, configuration read: (any Decoder) throws -> Value) throws {
+            value = try read(decoder)
+        }
+    }
+
     /// The canonical bytes of a value of this module that is known to be encodable.
     package static func bytes(ofEncodable value: some Encodable) -> [UInt8] {
         do throws(Failure) {

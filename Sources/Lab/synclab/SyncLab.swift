@@ -21,9 +21,8 @@ struct SyncLab: AsyncParsableCommand {
             Apps that use WatchConnectivity, in virtual time or as processes:
               synclab connectivity Fixtures/scenarios/two-sessions.steps
 
-            Beside the bare libraries, and the pictures of the documentation:
+            Beside the bare libraries:
               synclab bench sync
-              synclab screenshot --output Docs/Images
 
             What pools need is in `poolsensors`. Usage errors end with status 64, all
             others with 1 unless the help of the command says more.
@@ -31,7 +30,8 @@ struct SyncLab: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             SimulateCommand.self, SearchCommand.self, ReplayCommand.self, ShrinkCommand.self, ScenarioCommand.self,
-            ChaosCommand.self, ConnectivityCommand.self, BenchCommand.self, ScreenshotCommand.self, NodeCommand.self,
-            ConnectivityAppCommand.self, GuardCommand.self,
+            ChaosCommand.self, ConnectivityCommand.self, BenchCommand.self, NodeCommand.self,
+            ConnectivityAppCommand.self,
+            GuardCommand.self,
         ])
 }

@@ -38,7 +38,7 @@ extension Report {
 enum CommandLines {
     /// The commands that were moved to the program `synclab`.
     private static let moved: Set = [
-        "bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate",
+        "bench", "chaos", "replay", "scenario", "search", "shrink", "simulate",
     ]
 
     /// The units of display by the variable or the configuration file.

@@ -5,6 +5,7 @@ import Logging
 import Platform
 import PoolControl
 import PoolHub
+import PoolModel
 import TestSupport
 import Testing
 import ZeroMQ

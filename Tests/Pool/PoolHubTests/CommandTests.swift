@@ -34,10 +34,11 @@ import ZeroMQ
     }
 
     @Test func `a patch that was made of a server or a pool makes another one alike`() {
-        let server = Server(
+        var server = Server(
             id: ServerID(high: 1, low: 1), name: "Home", host: "mqtt.lan", port: 8884, username: "hub", usesTLS: true,
             caFile: "/ca.pem", clientCertificate: .init(certificateFile: "/hub.pem", keyFile: "/hub.key"),
             protocolVersion: .v5, announcementPrefix: "homeassistant")
+        server.note = "In the cellar"
         let plain = Server(id: server.id, name: "Ryokan", host: "broker.lan", port: 1884)
         #expect(ServerPatch(of: server).applied(to: plain) == server)
         #expect(ServerPatch(of: plain).applied(to: server) == plain)

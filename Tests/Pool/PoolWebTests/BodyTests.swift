@@ -53,28 +53,6 @@ import Testing
         #expect(unknown.status == 422 && unknown.text.utf8.count < 2000)
     }
 
-    @Test(arguments: ["short", "password123", "P@ssword123", "qwertyuiop", "1234567890", "Plover Hill", "motdepasse1"])
-    func `a password that anybody tries first is refused`(_ password: String) throws {
-        #expect(throws: Problem.self) {
-            try PasswordHash.check(
-                password, name: "Plover Hill", member: "password", words: WebProduct.poolsensors.commonWords)
-        }
-    }
-
-    @Test func `the list of common passwords has a thousand that are long enough to be refused by it`() {
-        #expect(CommonPasswords.all.count == CommonPasswords.count)
-        #expect(CommonPasswords.all.allSatisfy { $0.count >= PasswordHash.characterCountMin })
-    }
-
-    @Test func `a stored password is another one for each person, and of no other kind`() throws {
-        let (first, second) = (try Bench.hash.get(), try PasswordHash(Bench.password))
-        #expect(first.text != second.text && first.text.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
-        #expect(try PasswordHash(text: first.text)?.matches(Bench.password) == true)
-        #expect(try PasswordHash(text: first.text)?.matches(Bench.password + " ") == false)
-        #expect(PasswordHash(text: "$scrypt$ln=20,r=8,p=3$AAAA$AAAA") == nil)
-        #expect(PasswordHash(text: first.text + "$") == nil)
-    }
-
     @Test func `the last owner stays, and equal names are one name`() async throws {
         let bench = try await Bench()
         let ada = try await bench.user("Zoë", .owner)

@@ -1,13 +1,12 @@
 import ArgumentParser
 
-/// Measures the program in comparison with the libraries that it is built on, and forecasts with simpler ones.
+/// Measures the program in comparison with the libraries that it is built on.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures the sync engine beside the libraries that it is built on, and forecasts of the water.",
+        abstract: "Measures the sync engine beside the libraries that it is built on.",
         subcommands: [
-            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchForecastCommand.self,
-            BenchPartCommand.self,
+            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchPartCommand.self,
             IngestPartCommand.self, DeliveryPartCommand.self,
         ])
 }

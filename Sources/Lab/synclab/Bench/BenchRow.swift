@@ -18,8 +18,8 @@ protocol BenchRow: Sendable {
 /// All rows, in the order in which they run; a new row is added here.
 enum BenchRows {
     static let all: [any BenchRow.Type] = [
-        RoundTripRow.self, MessageRow.self, FileRow.self, FanOutRow.self, ReturnRow.self, IdleRow.self, ContextRow.self,
-        CommitRow.self, UserInfoRow.self, DictionaryRow.self, SimulationRow.self,
+        RoundTripRow.self, MessageRow.self, FileRow.self, FanOutRow.self, ReturnRow.self, IdleRow.self, CommitRow.self,
+        UserInfoRow.self, DictionaryRow.self, SimulationRow.self,
     ]
 
     /// The rows for the help, one line each.

@@ -187,21 +187,11 @@ extension HubEdit {
     }
 }
 
-extension ServerPatch {
+extension RecordPatch<Server> {
     /// Whether the page may send it: it names no file, and a patch that changes where or how the hub sends a password
     /// comes with one, so that the stored password is never sent there.
     fileprivate func isForThePage(isNew: Bool) -> Bool {
-        caFile == nil && clientCertificate == nil && (isNew || !changesAddress || password != nil)
-    }
-
-    /// Whether it changes the address, or whether the connection is encrypted.
-    package var changesAddress: Bool { host != nil || port != nil || usesTLS != nil }
-
-    /// Whether it changes how the server is reached, so that the connection is to be tested.
-    package var changesConnection: Bool {
-        var others = self
-        (others.name, others.announcementPrefix) = (nil, nil)
-        return others != ServerPatch()
+        fields.allSatisfy { $0.editor != nil } && (isNew || !changesAddress || self.password != nil)
     }
 }
 

@@ -11,6 +11,8 @@ import ZeroMQ
 actor HubStateObserver {
     /// The age after which the readings in the history are counted again.
     private static let countsAge = Duration.seconds(60)
+    /// How often the history is counted until nothing is stored meanwhile.
+    static let countAttemptMax = 4
     /// The number of notices in the state, from which the repetitions of the open alerts are computed.
     private static let noticeCount = 64
 
@@ -109,12 +111,42 @@ actor HubStateObserver {
     private func base(at version: Version) async throws -> Base {
         if let base, base.version == version, base.createdAt.duration(to: .now) < Self.countsAge { return base }
         let contents = try await editor.ledger.contents()
-        let before = ingest.facts.mapValues(\.counts.stored)
+        let configuration = try await editor.configuration().configuration
+        let (state, stored) = try await Self.counted { [ingest] in
+            ingest.facts.mapValues(\.counts.stored)
+        } while: { [configured, history] in
+            try await configured.state(history: history)
+        }
         let new = Base(
-            version: contents.version, createdAt: .now, configuration: try await editor.configuration().configuration,
-            state: try await configured.state(history: history), storedBefore: before)
+            version: contents.version, createdAt: .now, configuration: configuration, state: state,
+            storedBefore: stored)
         base = new
         return new
+    }
+
+    /// Counts the history, and says what ingest had stored by then.
+    ///
+    /// A reading that ingest stores while the history is counted may be in both numbers, and would be added to the count
+    /// once more. So the history is counted again until nothing was stored meanwhile, or for the last time after
+    /// ``countAttemptMax`` times; then the numbers of after that are told, which may leave readings out for as long as a
+    /// count is kept, and none twice.
+    ///
+    /// - Parameters:
+    ///   - stored: What ingest has stored so far.
+    ///   - count: Counts the history.
+    /// - Returns: The count, and what ingest had stored.
+    /// - Throws: What the count throws.
+    static func counted<Stored: Equatable, Count>(
+        _ stored: () -> Stored, while count: () async throws -> Count
+    ) async throws -> (count: Count, stored: Stored) {
+        var before = stored()
+        for attempt in 1... {
+            let counted = try await count()
+            let after = stored()
+            if before == after || attempt == countAttemptMax { return (counted, after) }
+            before = after
+        }
+        preconditionFailure("there is a last attempt")
     }
 
     /// Adds the data of the running hub.

@@ -80,7 +80,7 @@ extension IntegrityRepair {
                     + "the standard ones hold again.")
         case .poolMissing(let device, _):
             let key = ConfigurationEntry.Key(
-                kind: EntryGroup.deviceKind, record: device.as(ConfigurationEntry.self),
+                kind: Device.kind, record: device.as(ConfigurationEntry.self),
                 group: EntryGroup.devicePool.group)
             self.init(change: .delete(key), reason: "\(problem)")
         case .unknownEntry, .repeatedEntry, .unreadableEntry, .invalidEntry, .incompleteRecord, .serverMissing,

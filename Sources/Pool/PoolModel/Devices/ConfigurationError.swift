@@ -33,6 +33,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case caFileWithoutTLS(String)
     /// A topic is not a valid MQTT topic name.
     case topicInvalid(String, TopicProblem)
+    /// A field that has no error of its own is not valid; the sentence has the field, the value and what to do.
+    case fieldInvalid(String)
     /// A device type is empty, has only blanks, is longer than 256 bytes, or contains a `HiddenCharacter`.
     case deviceTypeInvalid(String)
     /// An expected interval is outside 1…86400 seconds.
@@ -104,7 +106,7 @@ extension ConfigurationError: CustomStringConvertible {
             "The client certificate \(Excerpt(path)) needs two paths and TLS: that of the certificate and that of its key."
         case .announcementInvalid(let prefix):
             "The discovery prefix \(Excerpt(prefix)) is not a topic: Home Assistant's default is homeassistant."
-        case .mappingInvalid(let sentence), .alertSettingsInvalid(let sentence): sentence
+        case .mappingInvalid(let sentence), .alertSettingsInvalid(let sentence), .fieldInvalid(let sentence): sentence
         case .calibrationInvalid(let quantity, let sentence): "Calibration of \(quantity.name): \(sentence)"
         case .volumeOutOfRange(let volume):
             "The volume of \(volume) m³ is not in 0.01…1000000 m³: give the cubic metres of the water."

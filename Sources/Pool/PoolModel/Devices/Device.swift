@@ -65,14 +65,6 @@ public struct Device: Identified, Codable, Hashable, Sendable {
     ///
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
-        try NameRule.check(name, of: .device)
-        if let flaw = TopicProblem.find(in: topic) { throw .topicInvalid(topic, flaw) }
-        try NameRule.checkType(deviceType)
-        guard Self.intervalRange.contains(expectedIntervalSeconds) else {
-            throw .intervalOutOfRange(expectedIntervalSeconds)
-        }
-        for (quantity, limits) in limits.pairs where !limits.isOrdered {
-            throw .limitsNotOrdered(quantity, limits)
-        }
+        try checkFields()
     }
 }

@@ -27,8 +27,6 @@ public struct Pool: Identified, Codable, Hashable, Sendable {
     ///
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
-        try NameRule.check(name, of: .pool)
-        if let volume, !Self.volumeRange.contains(volume) { throw .volumeOutOfRange(volume) }
-        for (quantity, limits) in limits.pairs where !limits.isOrdered { throw .limitsNotOrdered(quantity, limits) }
+        try checkFields()
     }
 }

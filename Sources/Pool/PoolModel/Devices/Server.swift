@@ -50,6 +50,8 @@ public struct Server: Identified, Codable, Hashable, Sendable {
     public var protocolVersion: ProtocolVersion
     /// The prefix under which the hub announces its corrected values to Home Assistant, nil for no announcement.
     public var announcementPrefix: String?
+    /// What people should know of the server; 1…500 visible characters, nil for nothing.
+    public var note: String?
 
     /// Creates a server without checking it; ``PoolConfiguration/adding(_:)-(Server)`` checks it.
     ///
@@ -70,6 +72,9 @@ public struct Server: Identified, Codable, Hashable, Sendable {
         self.protocolVersion = protocolVersion
         self.announcementPrefix = announcementPrefix
     }
+
+    /// The most characters of a ``note``.
+    static let noteLengthMax = 500
 
     /// The range of ports.
     public static let portRange = 1...65535
@@ -92,23 +97,6 @@ public struct Server: Identified, Codable, Hashable, Sendable {
     ///
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
-        try NameRule.check(name, of: .server)
-        if let flaw = HostProblem.find(in: host) { throw .hostInvalid(host, flaw) }
-        guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
-        if let username, username.utf8.count > 65535 || ControlCharacter.find(in: username) != nil {
-            throw .usernameInvalid(username)
-        }
-        if let clientCertificate {
-            for path in [clientCertificate.certificateFile, clientCertificate.keyFile]
-            where path.isEmpty || path.utf8.contains(0) || !usesTLS {
-                throw .clientCertificateInvalid(path)
-            }
-        }
-        if let announcementPrefix, TopicProblem.find(in: announcementPrefix) != nil {
-            throw .announcementInvalid(announcementPrefix)
-        }
-        guard let caFile else { return }
-        if caFile.isEmpty || caFile.utf8.contains(0) { throw .caFileInvalid(caFile) }
-        if !usesTLS { throw .caFileWithoutTLS(caFile) }
+        try checkFields()
     }
 }

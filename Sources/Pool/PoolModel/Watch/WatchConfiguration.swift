@@ -104,11 +104,11 @@ public struct WatchConfiguration: Codable, Hashable, Sendable {
     /// Entries that are not for watches count as unknown and are not read.
     public init(entries: some Sequence<ConfigurationEntry>, problems: inout [ConfigurationProblem]) {
         var reader = EntryReader(entries, accepting: \.isVisibleToWatches)
-        servers = reader.records(of: EntryGroup.serverKind).compactMap { WatchServer(record: $0, reader: &reader) }
+        servers = reader.records(of: Server.kind).compactMap { WatchServer(record: $0, reader: &reader) }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-        let pools = reader.records(of: EntryGroup.poolKind).compactMap { WatchPool(record: $0, reader: &reader) }
+        let pools = reader.records(of: Pool.kind).compactMap { WatchPool(record: $0, reader: &reader) }
         self.pools = pools.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-        devices = reader.records(of: EntryGroup.deviceKind)
+        devices = reader.records(of: Device.kind)
             .compactMap { WatchDevice(record: $0, pools: pools, reader: &reader) }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         answers = reader.answers()
@@ -142,28 +142,24 @@ public struct WatchConfiguration: Codable, Hashable, Sendable {
 
 extension WatchServer {
     fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
-        guard let fields = reader.require(EntryFields.Name.self, .serverName, of: record) else { return nil }
-        self.init(id: record.as(Server.self), name: fields.name)
+        guard let server = Server.read(record, from: &reader, isForWatch: true) else { return nil }
+        self.init(id: server.id, name: server.name)
     }
 }
 
 extension WatchPool {
     fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
-        guard let fields = reader.require(EntryFields.Name.self, .poolName, of: record) else { return nil }
-        self.init(
-            id: record.as(Pool.self), name: fields.name, limits: reader.limits(of: record, EntryGroup.poolLimits))
+        guard let pool = Pool.read(record, from: &reader, isForWatch: true) else { return nil }
+        self.init(id: pool.id, name: pool.name, limits: pool.limits)
     }
 }
 
 extension WatchDevice {
     fileprivate init?(record: ConfigurationEntry.Record, pools: [WatchPool], reader: inout EntryReader) {
-        guard let fields = reader.require(EntryFields.Name.self, .deviceName, of: record),
-            let membership = reader.require(EntryFields.Membership.self, .deviceMembership, of: record)
-        else { return nil }
-        let poolID = reader.pool(of: record, among: Set(pools.map(\.id)))
+        guard let device = reader.device(record, among: Set(pools.map(\.id)), isForWatch: true) else { return nil }
         self.init(
-            id: record.as(Device.self), name: fields.name, serverID: membership.serverID,
-            expectedIntervalSeconds: reader.interval(of: record), limits: reader.limits(of: record), poolID: poolID,
-            poolLimits: pools.first { $0.id == poolID }?.limits ?? [:])
+            id: device.id, name: device.name, serverID: device.serverID,
+            expectedIntervalSeconds: device.expectedIntervalSeconds, limits: device.limits, poolID: device.poolID,
+            poolLimits: pools.first { $0.id == device.poolID }?.limits ?? [:])
     }
 }

@@ -9,9 +9,7 @@ struct ServerRoutes: Sendable {
     let hub: HubWatcher
 
     /// What may be said of a server.
-    private static let fields: Set<String> = [
-        "name", "host", "port", "usesTLS", "username", "password", "protocolVersion", "announcementPrefix",
-    ]
+    private static let members = Server.pageKeys.union(["password"])
 
     // MARK: - Lists
 
@@ -28,7 +26,7 @@ struct ServerRoutes: Sendable {
     // MARK: - Changes
 
     func add(_ context: RequestContext) async throws -> WebResponse {
-        let members = try context.members(Self.fields.union(["isUntested"]))
+        let members = try context.members(Self.members.union(["isUntested"]))
         let patch = try Self.patch(members)
         guard let name = patch.name else { throw members.lacks("name") }
         guard let host = patch.host else { throw members.lacks("host") }
@@ -47,7 +45,7 @@ struct ServerRoutes: Sendable {
     }
 
     func edit(_ id: String, _ context: RequestContext) async throws -> WebResponse {
-        let members = try context.members(Self.fields.union(["isUntested"]))
+        let members = try context.members(Self.members.union(["isUntested"]))
         let given = try Self.patch(members)
         let former = try Self.server(id, in: try hub.snapshot().state)
         let tried = try Self.changes(given, of: former)
@@ -84,7 +82,7 @@ struct ServerRoutes: Sendable {
     // MARK: - Tests
 
     func test(_ context: RequestContext) async throws -> WebResponse {
-        let members = try context.members(Self.fields.union(["serverID"]))
+        let members = try context.members(Self.members.union(["serverID"]))
         let given = try Self.patch(members)
         guard members.has("serverID") else {
             guard let host = given.host else { throw members.lacks("host") }
@@ -120,15 +118,8 @@ struct ServerRoutes: Sendable {
     // MARK: - Bodies
 
     private static func patch(_ members: RequestMembers) throws(Problem) -> ServerPatch {
-        var patch = ServerPatch()
-        patch.name = try members.optionalText("name")
-        patch.host = try members.optionalText("host")
-        patch.port = try members.optionalInteger("port", Server.portRange)
-        patch.usesTLS = try members.optionalFlag("usesTLS")
-        patch.username = try members.optionalText("username")
+        var patch = try members.patch(Server.self)
         patch.password = try members.optionalText("password")
-        patch.protocolVersion = try members.optionalChoice("protocolVersion", Server.ProtocolVersion.self)
-        patch.announcementPrefix = try members.optionalText("announcementPrefix")
         return patch
     }
 
@@ -179,39 +170,35 @@ struct ServerRoutes: Sendable {
 
 /// A server as owners see it: without its password, and without the paths of files.
 struct ServerView: Encodable {
-    var id: ServerID
-    var name: String
-    var host: String
-    var port: Int
-    var usesTLS: Bool
-    var username: String?
-    var hasPassword: Bool
-    /// Whether a file of the hub's machine says which authorities are trusted.
-    var hasAuthorityFile: Bool
-    /// Whether the hub shows a certificate of its own.
-    var hasClientCertificate: Bool
-    var protocolVersion: Server.ProtocolVersion
-    var announcementPrefix: String?
-    /// The names of its devices.
-    var devices: [String]
-    var stateWord: ServerConnection.Phase?
-    var state: String?
+    private let server: Server
+    private let rest: Rest
+
+    /// What is told of a server beside its fields.
+    private struct Rest: Encodable {
+        var id: ServerID
+        var hasPassword: Bool
+        /// Whether a file of the hub's machine says which authorities are trusted.
+        var hasAuthorityFile: Bool
+        /// Whether the hub shows a certificate of its own.
+        var hasClientCertificate: Bool
+        /// The names of its devices.
+        var devices: [String]
+        var stateWord: ServerConnection.Phase?
+        var state: String?
+    }
 
     init(_ server: ServerState, in state: HubState) {
-        id = server.id
-        name = server.name
-        host = server.server.host
-        port = server.server.port
-        usesTLS = server.server.usesTLS
-        username = server.server.username
-        hasPassword = server.hasPassword
-        hasAuthorityFile = server.server.caFile != nil
-        hasClientCertificate = server.server.clientCertificate != nil
-        protocolVersion = server.server.protocolVersion
-        announcementPrefix = server.server.announcementPrefix
-        devices = state.devices.filter { $0.device.serverID == server.id }.map(\.name)
-        stateWord = server.connection?.phase
-        self.state = server.connection?.words
+        self.server = server.server
+        rest = Rest(
+            id: server.id, hasPassword: server.hasPassword, hasAuthorityFile: server.server.caFile != nil,
+            hasClientCertificate: server.server.clientCertificate != nil,
+            devices: state.devices.filter { $0.device.serverID == server.id }.map(\.name),
+            stateWord: server.connection?.phase, state: server.connection?.words)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try server.encodePageFields(to: encoder)
+        try rest.encode(to: encoder)
     }
 }
 

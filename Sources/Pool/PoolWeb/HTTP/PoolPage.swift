@@ -18,7 +18,7 @@ enum PoolPage {
     /// The texts of the modules of the script; the worker runs apart from the page.
     static let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key != "worker.js" }
         .mapValues { String(decoding: $0, as: UTF8.self) }
-        .merging([QuantityModule.name: QuantityModule.text]) { $1 }
+        .merging([QuantityModule.name: QuantityModule.text, FieldModule.name: FieldModule.text]) { $1 }
 
     /// The files that are served, by their names.
     static let files: [String: PageResource] = {
@@ -32,7 +32,7 @@ enum PoolPage {
     private static let ownersScript = "owner.js"
 
     /// The document of the API without its paths.
-    static let openapiFrame = sources[openapi] ?? []
+    static let openapiFrame = FieldSchemas.filled(sources[openapi] ?? [])
     private static let openapi = "openapi.json"
     private static let page = named("page.html")
 

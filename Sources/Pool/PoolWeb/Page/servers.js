@@ -1,6 +1,7 @@
 // The MQTT servers: their connections, a form for each, and the test of what was typed.
 
 import { ask } from './api.js'
+import { serverFields } from './fields.js'
 import {
  bdi, button, card, cards, change, check, difference, english, field, form, formState, h, hubNow, language, load, loading, numberOf, p,
  patch, riskyButton, saved, seen, state, t,
@@ -65,34 +66,41 @@ function changeServer(current, path, base) {
  const server = base.data
  return form(current.name, {
   label: server.name,
-  submit: (data) => patch(current, path, { ...server, username: server.username ?? '', announcementPrefix: server.announcementPrefix ?? '' },
+  submit: (data) => patch(current, path, Object.fromEntries(serverFields.map(({ key }) => [key, server[key] ?? ''])),
    { ...bodyOf(data), ...(data.has('isUntested') ? { isUntested: true } : {}) },
-   (now) => Object.fromEntries(['name', 'host', 'port', 'username', 'announcementPrefix'].map((one) =>
-    [one, difference(String(now[one] ?? ''), data.get(one))]))),
+   (now) => Object.fromEntries(serverFields.filter(isTypedField).map(({ key }) =>
+    [key, difference(String(now[key] ?? ''), data.get(key))]))),
  },
  fields(current, server),
  tester(current, (data) => ({ ...bodyOf(data), serverID: server.id })))
 }
 
+const isTypedField = ({ editor }) => ['text', 'number'].includes(editor.kind)
+
 function fields(current, server) {
  return [
-  field(current, 'name', t('Name', 'Nom'), { value: server.name, maxlength: 256 }),
-  field(current, 'host', t('Host or address', 'Hôte ou adresse'), { value: server.host, inputmode: 'url', autocapitalize: 'none' }),
-  field(current, 'port', t('Port', 'Port'), { value: server.port, inputmode: 'numeric', placeholder: '1883' }, t('Empty: 1883, with TLS 8883.', 'Vide : 1883, avec TLS 8883.')),
-  check(current, 'usesTLS', t('Encrypted (TLS)', 'Chiffré (TLS)'), server.usesTLS),
-  field(current, 'username', t('User name', 'Nom d’utilisateur'), { value: server.username, autocapitalize: 'none' }, t('Empty for none.', 'Vide : aucun.')),
-  field(current, 'password', t('Password', 'Mot de passe'), { type: 'password', autocomplete: 'new-password' },
-   server.hasPassword ? t('One is stored. Empty: it stays. It goes to no other address, so type it again with one.', 'Il y en a un. Vide : inchangé. Il ne va pas à une autre adresse : retapez-le alors.') : t('Empty for none.', 'Vide : aucun.')),
-  server.hasPassword && check(current, 'forget', t('Forget the stored password', 'Oublier le mot de passe enregistré')),
-  field(current, 'protocolVersion', 'MQTT', { options: ['3.1.1', '5'].map((one) => [one, one, one === server.protocolVersion]) }),
-  field(current, 'announcementPrefix', t('Announcement to Home Assistant', 'Annonce à Home Assistant'), { value: server.announcementPrefix, placeholder: 'homeassistant', autocapitalize: 'none' },
-   t('The prefix of its discovery; empty for none.', 'Le préfixe de sa découverte ; vide : aucune.')),
+  serverFields.map((row) => [serverControl(current, row, server[row.key]), row.key === 'username' && serverPassword(current, server)]),
   p('hint', (server.hasAuthorityFile || server.hasClientCertificate) && t('It has files of certificates. ', 'Il a des fichiers de certificats. '),
    t('Files of certificates are given on the hub’s machine: ', 'Les fichiers de certificats se donnent sur la machine du hub : '),
    h('code', `poolsensors server edit "${server.name ?? t('NAME', 'NOM')}" --ca-file ca.pem`)),
   check(current, 'isUntested', t('Save it even if the test fails', 'Enregistrer même si l’essai échoue')),
  ]
 }
+
+// The control of a field, by its row in the hub's table.
+function serverControl(current, { key, label, hint, editor }, value) {
+ if (editor.kind === 'flag') return check(current, key, t(label), value)
+ const { choices, lengthMax, example, isCode } = editor
+ return field(current, key, t(label), choices ? { options: choices.map((one) => [one, one, one === value]) } : {
+  value, maxlength: lengthMax, placeholder: example, inputmode: editor.kind === 'number' && 'numeric', autocapitalize: isCode && 'none',
+ }, hint && t(hint))
+}
+
+const serverPassword = (current, server) => [
+ field(current, 'password', t('Password', 'Mot de passe'), { type: 'password', autocomplete: 'new-password' },
+  server.hasPassword ? t('One is stored. Empty: it stays. It goes to no other address, so type it again with one.', 'Il y en a un. Vide : inchangé. Il ne va pas à une autre adresse : retapez-le alors.') : t('Empty for none.', 'Vide : aucun.')),
+ server.hasPassword && check(current, 'forget', t('Forget the stored password', 'Oublier le mot de passe enregistré')),
+]
 
 // A button that tests what is typed, and how the test ended.
 function tester(current, bodyOfTest) {
@@ -110,13 +118,15 @@ function tester(current, bodyOfTest) {
 const testText = ({ address, code, sentence, reason }) => (language === 'fr'
  ? [bdi(address), ' : ', outcomes[code], reason && [' (', english(reason), ')']] : [bdi(address), ': ', sentence])
 
-// What was typed; an empty port or password says nothing.
+// What was typed; an empty number or password says nothing.
 function bodyOf(data) {
- const port = numberOf(data, 'port', t('Port', 'Port'))
- const password = data.has('forget') ? '' : data.get('password') || undefined
- return {
-  name: data.get('name'), host: data.get('host').trim(), ...(port === undefined ? {} : { port }), usesTLS: data.has('usesTLS'),
-  username: data.get('username'), ...(password === undefined ? {} : { password }), protocolVersion: data.get('protocolVersion'),
-  announcementPrefix: data.get('announcementPrefix').trim(),
- }
+ const secret = data.has('forget') ? '' : data.get('password') || undefined
+ const body = Object.fromEntries(serverFields.map((row) => [row.key, typedOf(data, row)]).concat([['password', secret]]))
+ return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function typedOf(data, { key, label, editor }) {
+ if (editor.kind === 'flag') return data.has(key)
+ if (editor.kind === 'number') return numberOf(data, key, t(label))
+ return editor.isTrimmed ? data.get(key).trim() : data.get(key)
 }

@@ -7,21 +7,19 @@ import PoolModel
 
 /// The flags that describe a device, except its name.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server that it publishes to.", valueName: "server"))
+    @Option(help: ArgumentHelp(Device.field(\.serverID)))
     var server: String?
 
-    @Option(help: ArgumentHelp("The topic that it publishes to, without wildcards.", valueName: "topic"))
+    @Option(help: ArgumentHelp(Device.field(\.topic)))
     var topic: String?
 
-    @Option(help: ArgumentHelp("What it is, in words.", valueName: "text"))
+    @Option(help: ArgumentHelp(Device.field(\.deviceType)))
     var type: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How often it reports, such as 60s; a value is fresh for three times that long.", valueName: "duration"))
+    @Option(help: ArgumentHelp(Device.field(\.expectedIntervalSeconds)))
     var interval: String?
 
-    @Option(help: ArgumentHelp("The pool that it measures; empty for none.", valueName: "pool"))
+    @Option(help: ArgumentHelp(Device.field(\.poolID)))
     var pool: String?
 
     @OptionGroup(title: "What Its Messages Mean") var mapping: MappingOptions
@@ -100,7 +98,7 @@ struct DeviceAddCommand: Configured {
               poolsensors device add --name Spa --topic plant/7 --value 'ph=v[1]*0.01'
             """)
 
-    @Option(help: ArgumentHelp("A name for the device.", valueName: "name"))
+    @Option(help: ArgumentHelp(Device.field(\.name)))
     var name: String
 
     @OptionGroup var options: DeviceOptions

@@ -27,6 +27,7 @@ enum ServerList {
             if let connection = known.connection, connection.words != connection.phase.rawValue {
                 sentences.append("\(server.name): \(connection.words)")
             }
+            if let note = server.note { sentences.append("\(server.name): \(note)") }
             if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
         return table.lines + sentences.map(PlainText.oneLine)

@@ -26,12 +26,12 @@ struct PoolAddCommand: Configured {
         commandName: "add", abstract: "Adds a pool.",
         discussion: "Example:\n  poolsensors pool add --name Garden --volume 48")
 
-    @Option(help: ArgumentHelp("A name for the pool.", valueName: "name"))
+    @Option(help: ArgumentHelp(Pool.field(\.name)))
     var name: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The volume of its water, such as 48, 48m3 or 12700gal.", valueName: "volume"),
+        help: ArgumentHelp(Pool.field(\.volume)),
         transform: TypedValue.flag)
     var volume: TypedValue?
 

@@ -43,7 +43,7 @@ struct ServerAddCommand: Configured {
                 .success, .failure, .unreachable, .badCredentials, .tlsFailed, .timeout, .usage))
             """)
 
-    @Option(help: ArgumentHelp("A name for the server.", valueName: "name"))
+    @Option(help: ArgumentHelp(Server.field(\.name)))
     var name: String
 
     @OptionGroup var options: ServerOptions

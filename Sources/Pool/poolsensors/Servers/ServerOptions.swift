@@ -7,40 +7,38 @@ import PoolModel
 
 /// The flags that describe a server.
 struct ServerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The host name or address.", valueName: "host"))
+    @Option(help: ArgumentHelp(Server.field(\.host)))
     var host: String?
 
-    @Option(help: ArgumentHelp("The port; 1883, or 8883 with TLS.", valueName: "port"))
+    @Option(help: ArgumentHelp(Server.field(\.port)))
     var port: String?
 
-    @Flag(inversion: .prefixedNo, help: "Encrypt the connection; certificate and host name are always checked.")
+    @Flag(inversion: .prefixedNo, help: ArgumentHelp(Server.field(\.usesTLS)))
     var tls: Bool?
 
-    @Option(
-        help: ArgumentHelp("The authorities to trust, a PEM file; the system's by default.", valueName: "file"))
+    @Option(help: ArgumentHelp(Server.field(\.caFile)))
     var caFile: String?
 
-    @Option(
-        help: ArgumentHelp("The hub's own certificate, a PEM file; empty for none.", valueName: "file"))
+    @Option(help: ArgumentHelp(Server.field(\.clientCertificate)))
     var clientCert: String?
 
     @Option(help: ArgumentHelp("The key of that, a PEM file without a password.", valueName: "file"))
     var clientKey: String?
 
-    @Option(help: ArgumentHelp("The user name; an empty one takes it away.", valueName: "name"))
+    @Option(help: ArgumentHelp(Server.field(\.username)))
     var username: String?
 
-    @Option(help: ArgumentHelp("The version of MQTT: 3.1.1 or 5.", valueName: "version"))
+    @Option(help: ArgumentHelp(Server.field(\.protocolVersion)))
     var mqtt: String?
 
-    @Option(
-        defaultAsFlag: "homeassistant",
-        help: ArgumentHelp(
-            "Announce the devices to Home Assistant, under homeassistant or another prefix.", valueName: "prefix"))
+    @Option(defaultAsFlag: "homeassistant", help: ArgumentHelp(Server.field(\.announcementPrefix)))
     var announce: String?
 
     @Flag(help: "Announce nothing any more.")
     var noAnnounce = false
+
+    @Option(help: ArgumentHelp(Server.field(\.note)))
+    var note: String?
 
     @OptionGroup var password: PasswordOptions
 
@@ -62,6 +60,7 @@ struct ServerOptions: ParsableArguments {
         patch.usesTLS = tls
         patch.caFile = caFile.map { Self.absolute($0) }
         patch.username = username
+        patch.note = note
         if let clientCert {
             patch.clientCertificate = Server.ClientCertificate(
                 certificateFile: Self.absolute(clientCert), keyFile: Self.absolute(clientKey ?? ""))

@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a command that has gone to the laboratory is named by the program that had it`() async throws {
         let folder = try TemporaryFolder()
-        for command in ["bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate"] {
+        for command in ["bench", "chaos", "replay", "scenario", "search", "shrink", "simulate"] {
             #expect(SyncLab.configuration.subcommands.contains { $0._commandName == command })
             let (end, lines) = try await Program.run([command, "--help"], in: folder)
             #expect(end == .exited(64))

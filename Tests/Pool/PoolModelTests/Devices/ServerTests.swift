@@ -93,7 +93,7 @@ import Testing
         #expect(
             fields == [
                 "id", "name", "host", "port", "username", "usesTLS", "caFile", "clientCertificate", "protocolVersion",
-                "announcementPrefix",
+                "announcementPrefix", "note",
             ])
     }
 }

@@ -105,11 +105,12 @@ import Testing
             deviceType: "Chlorine Buddy 3", expectedIntervalSeconds: 45, limits: everyLimit,
             poolID: PoolID(high: 3, low: 3), mapping: mapping,
             calibrations: everyQuantity(CalibrationSeries([calibration])))
-        let server = Server(
+        var server = Server(
             id: source, name: "Home", host: "broker.example", port: 8884, username: "gardener", usesTLS: true,
             caFile: "/etc/pool/ca.pem",
             clientCertificate: .init(certificateFile: "/etc/me.pem", keyFile: "/etc/me.key"),
             protocolVersion: .v5, announcementPrefix: "homeassistant")
+        server.note = "In the cellar, behind the pump"
         var alerts = AlertSettings()
         (alerts.isEnabled, alerts.alertsOnValues, alerts.alertsOnMissing) = (false, false, false)
         (alerts.alertsOnFaults, alerts.alertsOnConnections, alerts.tellsRecoveries) = (false, false, false)

@@ -22,14 +22,10 @@ struct Workload: Codable, Equatable, Sendable {
         case converse(count: Int)
         /// The hub sends one file to the only watch; neither end stores it on a disk.
         case file(byteCount: Int)
-        /// The hub repeatedly changes one record of many.
-        case change(count: Int)
     }
 
     var side: Side
     var watchCount: Int
-    /// The records of the configuration.
-    var recordCount = 0
     var work: Work
 
     /// The time from the arrival of the last watch to the start of the work, in seconds.

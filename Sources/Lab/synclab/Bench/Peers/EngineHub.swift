@@ -60,7 +60,6 @@ struct EngineHub {
         case .rest(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
         case .ask, .converse: break
         case .file(let byteCount): try await sendFile(of: byteCount)
-        case .change(let count): try await change(count)
         }
         PartReport.send(meter.report(byteCountPerWatch: perWatch))
     }
@@ -104,20 +103,7 @@ struct EngineHub {
         await arrivals.wait { $0.files > 0 }
     }
 
-    private func change(_ count: Int) async throws {
-        for number in 0..<count {
-            let target = arrivals.acknowledged + workload.watchCount
-            let change = CellChange(key: Self.device(number % max(1, workload.recordCount)), value: "changed \(number)")
-            _ = try await transport.transact([change])
-            await arrivals.wait { $0.acknowledged >= target }
-        }
-    }
-
     // MARK: - Initial state
-
-    private static func device(_ number: Int) -> CellKey {
-        CellKey(kind: "device", record: RandomID(high: 1, low: UInt64(number)), group: "name")
-    }
 
     /// A ledger with the records, in which all watches are paired.
     private static func startingState(_ workload: Workload) throws -> LedgerState {
@@ -132,12 +118,12 @@ struct EngineHub {
                     kind: "sync.watch", record: RandomID(high: 0, low: UInt64(number)), group: "pairing"),
                 value: String(decoding: text.encoded, as: UTF8.self))
         }
-        let devices = (0..<max(1, workload.recordCount)).map {
-            CellChange(key: device($0), value: "A device with a name of a usual length, number \($0)")
-        }
+        let device = CellChange(
+            key: CellKey(kind: "device", record: RandomID(high: 1, low: 0), group: "name"),
+            value: "A device with a name of a usual length")
         var generator = SplitMix64(seed: 1)
         ledger.apply(
-            ledger.prepare(watches + devices, schema: schema, wallMilliseconds: 0, generator: &generator))
+            ledger.prepare(watches + [device], schema: schema, wallMilliseconds: 0, generator: &generator))
         return ledger.state
     }
 }

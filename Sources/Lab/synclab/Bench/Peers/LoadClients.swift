@@ -40,8 +40,6 @@ struct LoadClients {
         switch workload.work {
         case .flood:
             try serve(watches, &poller, &tally) { $0.endedCount == watches.count }
-        case .change(let count):
-            try serve(watches, &poller, &tally) { $0.currentCount == watches.count * count }
         case .rest(let milliseconds):
             let end = ProcessFacts.now + Double(milliseconds) / 1000 + 0.4
             try serve(watches, &poller, &tally) { _ in ProcessFacts.now > end }

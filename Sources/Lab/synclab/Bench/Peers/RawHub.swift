@@ -26,7 +26,7 @@ struct RawHub {
         case .flood(let milliseconds, let byteCount): try flood(watches, router, milliseconds, byteCount)
         case .rest(let milliseconds): Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
         case .file(let byteCount): try serveFile(of: byteCount, to: watches[0], router, &poller)
-        case .ask, .converse, .change: break
+        case .ask, .converse: break
         }
         PartReport.send(meter.report(byteCountPerWatch: perWatch))
         try answer(router, &poller)

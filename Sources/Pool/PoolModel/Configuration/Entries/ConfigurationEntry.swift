@@ -4,27 +4,8 @@
 /// nobody entered. Fields that a watch must not see are in separate entries, because a projection leaves out whole
 /// entries.
 ///
-/// | kind | group | fields | seen by watches | changed by |
-/// |---|---|---|---|---|
-/// | `server` | `name` | name | yes | hub and watches |
-/// | `server` | `endpoint` | host, port, username, tls, caFile, protocol | no | hub |
-/// | `server` | `announcement` | prefix | no | hub |
-/// | `device` | `name` | name | yes | hub and watches |
-/// | `device` | `membership` | serverID | yes | hub |
-/// | `device` | `source` | topic, type | no | hub |
-/// | `device` | `timing` | expectedIntervalSeconds | yes | hub |
-/// | `device` | `limits-` + quantity | criticalLow, low, high, criticalHigh; only where they differ from the standard | yes | hub and watches |
-/// | `device` | `pool` | poolID; only of a device that has one | yes | hub |
-/// | `device` | `mapping` | ``DeviceMapping``; only of a device that has one | no | hub |
-/// | `device` | `calibration-` + quantity | ``CalibrationSeries``; only where there is one | no | hub |
-/// | `pool` | `name` | name | yes | hub and watches |
-/// | `pool` | `water` | volume, possibly absent | no | hub |
-/// | `pool` | `limits-` + quantity | as for a device | yes | hub and watches |
-/// | `pref` | `selection` | serverID, deviceID, each possibly null; record ``selectionRecord`` | yes | hub and watches |
-/// | `pref` | `history` | ``HistorySettings``; only where they differ from the default | no | hub |
-/// | `alert` | `answer` | ``AlertAnswer`` | yes | hub and watches |
-/// | `pref` | `alerts` | ``AlertSettings``; only where they differ from the default | no | hub |
-/// | `pref` | `export` | ``ExportSettings``; only if files are to be written | no | hub |
+/// The cells of servers, devices and pools stand in the tables `Server.cells`, `Device.cells` and `Pool.cells`; the others,
+/// which are preferences of the hub and answers to alerts, in `EntryGroup`. Each says whether watches see and change it.
 public struct ConfigurationEntry: Hashable, Sendable, Identified {
     /// The identifier of the record that an entry belongs to, whatever its kind.
     public typealias Record = Identifier<ConfigurationEntry>

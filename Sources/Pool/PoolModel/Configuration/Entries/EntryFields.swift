@@ -4,44 +4,6 @@ enum EntryFields {
         var name: String
     }
 
-    struct Endpoint: Codable {
-        var host: String
-        var port: Int
-        var username: String?
-        var tls: Bool
-        var caFile: String?
-        var clientCertificate: Server.ClientCertificate?
-        var `protocol`: Server.ProtocolVersion
-    }
-
-    struct Announcement: Codable {
-        var prefix: String
-    }
-
-    struct Water: Codable {
-        var volume: Double?
-    }
-
-    struct PoolOfDevice: Codable {
-        var poolID: PoolID
-    }
-
-    struct Membership: Codable {
-        var serverID: ServerID
-    }
-
-    struct Source: Codable {
-        var topic: String
-        /// Nil in records that never had a type.
-        var type: String?
-    }
-
-    struct Timing: Codable {
-        var expectedIntervalSeconds: Int
-        /// Nil if a person has set it.
-        var isLearned: Bool?
-    }
-
     struct SelectedRecords: Codable {
         var serverID: ServerID?
         var deviceID: DeviceID?

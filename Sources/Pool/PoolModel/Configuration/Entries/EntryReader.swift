@@ -39,73 +39,34 @@ struct EntryReader {
     mutating func read<Fields: Decodable>(
         _ type: Fields.Type, _ group: EntryGroup, of record: ConfigurationEntry.Record
     ) -> Fields? {
+        read(group, of: record) { bytes throws(CanonicalJSON.Failure) in try CanonicalJSON.decode(type, from: bytes) }
+    }
+
+    /// The value of a group as a function reads it; nil, with a problem, if it cannot be read, and nil if there is none.
+    mutating func read<Value>(
+        _ group: EntryGroup, of record: ConfigurationEntry.Record,
+        _ decode: ([UInt8]) throws(CanonicalJSON.Failure) -> Value
+    ) -> Value? {
         let key = Self.key(group, record)
         guard let value = values[key] else { return nil }
-        do {
-            return try CanonicalJSON.decode(type, from: value)
+        do throws(CanonicalJSON.Failure) {
+            return try decode(value)
         } catch {
             report(.unreadableEntry(key, reason: error.reason))
             return nil
         }
     }
 
-    /// The fields of a required group.
-    ///
-    /// If there are none or they cannot be read, it reports a problem and returns nil.
-    mutating func require<Fields: Decodable>(
-        _ type: Fields.Type, _ group: EntryGroup, of record: ConfigurationEntry.Record
-    ) -> Fields? {
-        if let fields = read(type, group, of: record) { return fields }
-        report(.incompleteRecord(kind: group.kind, record: record, missingGroup: group.group))
-        return nil
-    }
-
-    /// The expected interval of a device; the default if there is none or it breaks the rule.
-    mutating func interval(of record: ConfigurationEntry.Record) -> Int { timing(of: record).expectedIntervalSeconds }
-
-    /// The expected interval of a device, and whether it is learnt; the default if there is none or it breaks the rule.
-    mutating func timing(of record: ConfigurationEntry.Record) -> EntryFields.Timing {
-        let standard = EntryFields.Timing(expectedIntervalSeconds: Device.defaultIntervalSeconds)
-        guard let timing = read(EntryFields.Timing.self, .deviceTiming, of: record) else { return standard }
-        let seconds = timing.expectedIntervalSeconds
-        guard Device.intervalRange.contains(seconds) else {
-            report(.intervalOutOfRange(seconds), in: .deviceTiming, of: record)
-            return standard
+    /// A device; a pool that does not exist is left out with a problem.
+    mutating func device(
+        _ record: ConfigurationEntry.Record, among pools: Set<PoolID>, isForWatch: Bool = false
+    ) -> Device? {
+        guard var device = Device.read(record, from: &self, isForWatch: isForWatch) else { return nil }
+        if let pool = device.poolID, !pools.contains(pool) {
+            report(.poolMissing(device.id, pool))
+            device.poolID = nil
         }
-        return timing
-    }
-
-    /// The own limits of a device or a pool; those that break the rule are left out.
-    mutating func limits(
-        of record: ConfigurationEntry.Record, _ group: (Quantity) -> EntryGroup = EntryGroup.deviceLimits
-    ) -> QuantityMap<Limits> {
-        var limits: QuantityMap<Limits> = [:]
-        for quantity in Quantity.allCases {
-            guard let stored = read(Limits.self, group(quantity), of: record) else { continue }
-            if stored.isOrdered {
-                limits[quantity] = stored
-            } else {
-                report(.limitsNotOrdered(quantity, stored), in: group(quantity), of: record)
-            }
-        }
-        return limits
-    }
-
-    /// The calibrations of a device; those that cannot be read are left out.
-    mutating func calibrations(of record: ConfigurationEntry.Record) -> QuantityMap<CalibrationSeries> {
-        var all: QuantityMap<CalibrationSeries> = [:]
-        for quantity in Quantity.allCases {
-            all[quantity] = read(CalibrationSeries.self, .deviceCalibration(quantity), of: record)
-        }
-        return all
-    }
-
-    /// The pool of a device, nil for none; a pool that does not exist is left out with a problem.
-    mutating func pool(of record: ConfigurationEntry.Record, among pools: Set<PoolID>) -> PoolID? {
-        guard let id = read(EntryFields.PoolOfDevice.self, .devicePool, of: record)?.poolID else { return nil }
-        if pools.contains(id) { return id }
-        report(.poolMissing(record.as(Device.self), id))
-        return nil
+        return device
     }
 
     /// The answers to alerts; those that cannot be read are left out.

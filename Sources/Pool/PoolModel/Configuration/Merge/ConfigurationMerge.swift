@@ -142,14 +142,8 @@ extension PoolConfiguration {
     /// The entries that two hubs can share, sorted by key: all except answers to alerts and an empty selection.
     public var sharedEntries: [ConfigurationEntry] {
         entries().filter { entry in
-            switch EntryGroup(kind: entry.key.kind, group: entry.key.group) {
-            case .alertAnswer: false
-            case .selection: selection != .none
-            case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming,
-                .deviceLimits, .devicePool, .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolName,
-                .poolWater, .poolLimits, .history, .export, .alerts, nil:
-                true
-            }
+            let group = EntryGroup(kind: entry.key.kind, group: entry.key.group)
+            return group != .alertAnswer && (group != .selection || selection != .none)
         }
     }
 }
@@ -179,7 +173,7 @@ private struct MergeTable {
         let (here, there) = (mine[record], theirs[record])
         if (here == nil) != (there == nil) {
             // A record that only one side has gets one row, for its name.
-            guard key.group == EntryGroup.deviceName.group else { return }
+            guard key.group == EntryGroup.nameGroup else { return }
             collected.append(
                 ConfigurationMerge.Row(outcome: outcome, subject: words.record(of: key), mine: here, theirs: there))
             return
@@ -199,15 +193,15 @@ extension PoolConfiguration {
         var all: [RecordName: String] = [:]
         for server in servers {
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
-            let name = RecordName(kind: EntryGroup.serverKind, record: server.id.as(ConfigurationEntry.self))
+            let name = RecordName(kind: Server.kind, record: server.id.as(ConfigurationEntry.self))
             all[name] = "\(host):\(server.port)"
         }
         for device in devices {
-            let name = RecordName(kind: EntryGroup.deviceKind, record: device.id.as(ConfigurationEntry.self))
+            let name = RecordName(kind: Device.kind, record: device.id.as(ConfigurationEntry.self))
             all[name] = "on \(Excerpt(device.topic))"
         }
         for pool in pools {
-            let name = RecordName(kind: EntryGroup.poolKind, record: pool.id.as(ConfigurationEntry.self))
+            let name = RecordName(kind: Pool.kind, record: pool.id.as(ConfigurationEntry.self))
             all[name] = pool.volume.map { DisplayUnits.current.text(volume: $0) } ?? "of unknown volume"
         }
         return all
