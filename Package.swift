@@ -93,6 +93,7 @@ let package = Package(
         .executable(name: "poolsensors", targets: ["poolsensors"]),
         .executable(name: "poolsensors-web", targets: ["poolsensors-web"]),
         .executable(name: "synclab", targets: ["synclab"]),
+        .executable(name: "tars", targets: ["tars"]),
         .library(name: "Companion", targets: ["Companion"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
@@ -285,6 +286,35 @@ let package = Package(
         .target(
             name: "TarsDialects", dependencies: ["HomeAssistantMQTT", "TarsModel", "Text"],
             path: "Sources/Tars/TarsDialects"),
+        // The simulated short link, and what stands on both links.
+        .target(
+            name: "TarsLink",
+            dependencies: ["MQTT", "PINPairing", "Platform", "Primitives", "TarsModel", "Text", "ZeroMQ", crypto],
+            path: "Sources/Tars/TarsLink"),
+        .target(
+            name: "TarsDevice",
+            dependencies: [
+                "Brokers", "MQTT", "PINPairing", "Platform", "Primitives", "TarsLink", "TarsModel", "Text", "ZeroMQ",
+            ], path: "Sources/Tars/TarsDevice"),
+        // What phone and watch say to each other, and the two.
+        .target(name: "TarsApp", dependencies: ["Companion", "TarsModel", "Text"], path: "Sources/Tars/TarsApp"),
+        .target(
+            name: "TarsPhone",
+            dependencies: [
+                "Brokers", "Companion", "MQTT", "PINPairing", "Platform", "Primitives", "Service", "SyncTransport",
+                "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "WatchConnectivity", "ZeroMQ",
+            ], path: "Sources/Tars/TarsPhone"),
+        .target(
+            name: "TarsWatch",
+            dependencies: [
+                "Companion", "Platform", "Primitives", "TarsApp", "TarsModel", "Terminal", "Text", "WatchConnectivity",
+            ], path: "Sources/Tars/TarsWatch"),
+        .executableTarget(
+            name: "tars",
+            dependencies: [
+                "Brokers", "Commands", "MQTT", "Platform", "Primitives", "Service", "TarsApp", "TarsDevice", "TarsLink",
+                "TarsModel", "TarsPhone", "TarsWatch", "Terminal", "Text", "ZeroMQ", argumentParser,
+            ], path: "Sources/Tars/tars"),
 
         .executableTarget(
             name: "synclab",
@@ -314,6 +344,13 @@ let package = Package(
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["Platform", "PoolModel", "Text", "Terminal", "TerminalUI"],
             path: "Tests/Support/TerminalUILifecycle"),
+        .testTarget(
+            name: "TarsPhoneTests",
+            dependencies: ["Primitives", "TarsApp", "TarsLink", "TarsModel", "TarsPhone", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsPhoneTests"),
+        .testTarget(
+            name: "TarsProgramTests", dependencies: ["CommandSupport", "ProgramFixture", "TestSupport", "tars"],
+            path: "Tests/Tars/TarsProgramTests"),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], path: "Tests/Base/PlatformTests"),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),

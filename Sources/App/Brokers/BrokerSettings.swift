@@ -79,7 +79,8 @@ extension BrokerSettings {
     ///
     /// - Parameters:
     ///   - password: The password; nil for none.
-    ///   - clientIdentifier: The client's identifier at this broker, which no other client may use.
+    ///   - clientIdentifier: The client's identifier at this broker, which no other client may use; nil for a temporary client,
+    ///     for which the broker keeps nothing.
     ///   - will: What the broker publishes when the connection breaks; nil for nothing.
     ///   - birth: What is published at the will's topic after each connection; nil for nothing.
     ///   - memory: Stores the subscriptions; nil to forget them.
@@ -87,7 +88,7 @@ extension BrokerSettings {
     ///   - onStatus: The status changed; called once at a time and in order, on any thread.
     /// - Returns: The session. An address that cannot be is a status of it.
     package func session(
-        password: String?, clientIdentifier: String, will: Will? = nil, birth: [UInt8]? = nil,
+        password: String?, clientIdentifier: String?, will: Will? = nil, birth: [UInt8]? = nil,
         memory: SubscriptionMemory? = nil,
         onMessages: @escaping @Sendable ([Message]) -> MessageDisposition,
         onStatus: @escaping @Sendable (SessionStatus) -> Void = { _ in }

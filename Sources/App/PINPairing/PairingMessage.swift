@@ -66,6 +66,11 @@ package struct PairingKey: Hashable, Codable, Sendable {
         self.secret = secret
     }
 
+    /// A secret of both sides for a purpose, 32 bytes; other purposes give other ones.
+    package func symmetricKey(for purpose: String) -> [UInt8] {
+        Array(CPace.authenticate(Array("key \(purpose)".utf8), with: secret).prefix(32))
+    }
+
     /// The message that wipes the key at the other side; wipe it here, too.
     package var unpairing: PairingMessage { .unpair(tag: CPace.authenticate(Array("unpair".utf8), with: secret)) }
 

@@ -48,6 +48,14 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
         self.binding = binding
     }
 
+    /// The topics that say something of it.
+    package var topics: [String] { binding.topics }
+
+    /// Whether this is the link of an appliance as it is now.
+    package func isFor(_ appliance: Appliance, _ binding: Bound) -> Bool {
+        self.appliance == appliance && self.binding == binding
+    }
+
     /// Whether the device is there.
     package var presence: Surroundings.Presence { binding.presence(said) }
 
@@ -91,8 +99,8 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
         guard left > 0 else { throw Unsendable(status: .expired, description: "the command came too late") }
         pending.append(Pending(id: command.id, action: action))
         pending.removeFirst(max(0, pending.count - Self.pendingCountMax))
-        // Only a motor device of this app knows a repeat by its id.
-        let mayRepeat = action.isRepeatable || appliance.dialect == .own
+        // No dialect has ids by which its devices know a repeat.
+        let mayRepeat = action.isRepeatable
         return OutgoingMessage(
             topic: order.topic, payload: order.payload, qualityOfService: mayRepeat ? 1 : 0,
             expirySeconds: UInt32(clamping: min(60, max(1, left / 1000))))

@@ -31,6 +31,15 @@ package struct ApplianceState: Hashable, Codable, Sendable {
         rssi = later.rssi ?? rssi
     }
 
+    /// The state in a word, such as `on` or `40 %`; nil if nothing is known.
+    package var words: String? {
+        if let value { return value }
+        if let isLocked { return isLocked ? "locked" : "unlocked" }
+        if let position { return "\(position) %" }
+        if let level, isOn != false { return "\(level) %" }
+        return isOn.map { $0 ? "on" : "off" }
+    }
+
     /// Whether it is as an action leaves it; a toggle leaves it any way, and a press leaves no trace.
     package func shows(_ action: Action) -> Bool {
         switch action {

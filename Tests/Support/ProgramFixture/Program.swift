@@ -16,6 +16,8 @@ package final class Program: Sendable {
 
     /// Where the present build's program is: beside the tests.
     package static var path: String { besideTests("poolsensors") }
+    /// Where the present build's second app is.
+    package static var tars: String { besideTests("tars") }
     /// Where the present build's laboratory is.
     package static var laboratory: String { besideTests("synclab") }
 

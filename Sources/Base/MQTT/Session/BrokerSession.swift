@@ -180,8 +180,17 @@ package final class BrokerSession: Sendable {
     /// Publishes a message and waits for the broker's acknowledgement, or for the end of the connection.
     ///
     /// It is not published again on another connection.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes.
+    ///   - topic: The topic.
+    ///   - qualityOfService: With at most once, nothing is acknowledged but that the message was passed to the system.
+    ///   - isRetained: Whether the broker keeps it for later subscribers.
+    ///   - expirySeconds: After how many seconds the broker drops it; MQTT 5.0 only, nil for never.
+    /// - Throws: Why it did not arrive, or may not have arrived.
     package func publish(
-        _ payload: [UInt8], to topic: TopicName, isRetained: Bool
+        _ payload: [UInt8], to topic: TopicName, qualityOfService: QualityOfService = .atLeastOnce, isRetained: Bool,
+        expirySeconds: UInt32? = nil
     ) async throws(PublishError) {
         let result = await withCheckedContinuation { continuation in
             let failure = state.withLock { state -> PublishError? in
@@ -189,7 +198,9 @@ package final class BrokerSession: Sendable {
                 // The answer may arrive before the call returns. It waits for this lock, so it finds the
                 // continuation.
                 do throws(MQTTError) {
-                    let packet = try client.publish(payload, to: topic, isRetained: isRetained)
+                    let packet = try client.publish(
+                        payload, to: topic, qualityOfService: qualityOfService, isRetained: isRetained,
+                        properties: MessageProperties(expirySeconds: expirySeconds))
                     state.publishers[packet] = continuation
                     return nil
                 } catch {

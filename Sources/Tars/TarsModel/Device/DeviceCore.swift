@@ -135,6 +135,9 @@ package struct DeviceCore: Sendable {
         }
     }
 
+    /// Notes what takes charge beside movements; it is stored with the next answer.
+    package mutating func spend(_ note: (inout EnergyUse) -> Void) { note(&record.energy) }
+
     // MARK: - Commands
 
     private mutating func decide(

@@ -53,6 +53,13 @@ package struct Serial: Hashable, Codable, Sendable {
         return body + String(repeating: "0", count: 4 - sum.count) + sum
     }
 
+    /// The number as people write it, such as `0042A1`, with an `H` before that of a hub.
+    package var short: String {
+        let digits = String(number, radix: 16, uppercase: true)
+        let body = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        return bearer == .hub ? "H" + body : body
+    }
+
     /// CRC-16 with the polynomial 0x1021, from 0xFFFF on, as ITU-T V.41 and many radio chips have it.
     private static func checkSum(_ bytes: some Sequence<UInt8>) -> UInt16 {
         var sum: UInt16 = 0xFFFF

@@ -25,7 +25,7 @@ package enum Ability: Hashable, Codable, Sendable {
     case number(minimum: Double, maximum: Double, step: Double)
 
     /// The words of the actions that it allows.
-    fileprivate var words: String {
+    package var words: String {
         switch self {
         case .onOff: "on, off"
         case .toggle: "toggle"

@@ -200,6 +200,31 @@ enum House {
         "TarsDialects": Room(
             imports: ["HomeAssistantMQTT", "TarsModel", "Text"],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "TarsLink": Room(
+            imports: platform.union([
+                "Primitives", "ZeroMQ", "MQTT", "PINPairing", "TarsModel", "Text", "Crypto", "Foundation",
+                "FoundationEssentials",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "TarsDevice": Room(
+            imports: platform.union([
+                "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "TarsLink", "TarsModel", "Text", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "TarsApp": Room(
+            imports: ["Companion", "TarsModel", "Text"], forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "TarsPhone": Room(
+            imports: platform.union([
+                "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "Companion", "WatchConnectivity", "Service",
+                "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "TarsWatch": Room(
+            imports: platform.union([
+                "Primitives", "Companion", "WatchConnectivity", "TarsApp", "TarsModel", "Terminal", "Text", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "tars": Room(
+            imports: platform.union([
+                "Primitives", "ZeroMQ", "MQTT", "Brokers", "Commands", "Service", "TarsApp", "TarsDevice", "TarsLink",
+                "TarsModel", "TarsPhone", "TarsWatch", "Terminal", "Text", "ArgumentParser", "Foundation",
+            ]), isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",

@@ -1,0 +1,155 @@
+package import TarsModel
+import Text
+
+/// A home in lines, as commands and watches without a screen print it.
+package enum HomeText {
+    /// The home: the things by room, then shortcuts with their keys, then scenes.
+    package static func lines(_ view: HomeView, at now: Timestamp) -> [String] {
+        var lines: [String] = []
+        for room in view.rooms {
+            lines.append(room ?? "No room")
+            for thing in view.things where thing.appliance.room == room { lines.append("  " + line(thing, at: now)) }
+        }
+        if view.things.isEmpty { lines.append("Nothing is in the home yet: `tars scan`, then `tars add`.") }
+        if !view.shortcuts.isEmpty { lines.append("Shortcuts") }
+        for (number, shortcut) in view.shortcuts.enumerated() {
+            lines.append("  \(number + 1) \(view.words(shortcut))")
+        }
+        if !view.scenes.isEmpty { lines.append("Scenes") }
+        for scene in view.scenes { lines.append("  \(scene.name): \(scene.steps.count) steps") }
+        return lines
+    }
+
+    /// One thing.
+    package static func line(_ thing: HomeView.Thing, at now: Timestamp) -> String {
+        var parts = [thing.appliance.name, thing.state ?? "–"]
+        if let at = thing.stateAt, thing.isOld(at: now) {
+            parts.append("\(DurationText.text(.seconds(max(0, now.milliseconds(since: at) / 1000)))) old")
+        }
+        if let rssi = thing.rssi { parts.append("near (\(rssi) dBm)") }
+        if thing.presence == .offline { parts.append("offline") }
+        if let battery = thing.battery { parts.append("\(battery) %") }
+        parts.append(thing.appliance.abilities.map(\.words).joined(separator: ", "))
+        return parts.joined(separator: "  ")
+    }
+
+    /// Where a command stands, for people.
+    package static func words(
+        _ status: CommandStatus, in language: TarsLanguage = .english, at now: Timestamp
+    ) -> String {
+        switch status {
+        case .idle: "–"
+        case .asked: "…"
+        case .sent: "→ sent"
+        case .confirmed(let milliseconds): "✓ \(milliseconds) ms"
+        case .unconfirmed: "? sent, and nothing said so"
+        case .refused(let reason): "✗ \(reason.words(in: language, now: now))"
+        case .expired: "✗ too late, nothing was done"
+        case .unknown: "? nobody knows yet"
+        }
+    }
+}
+
+extension HomeView {
+    /// The rooms in the order of their first thing; nil for none.
+    package var rooms: [String?] {
+        var rooms: [String?] = []
+        for thing in things where !rooms.contains(thing.appliance.room) { rooms.append(thing.appliance.room) }
+        return rooms
+    }
+
+    /// A shortcut with what it runs; what is gone is said.
+    package func words(_ shortcut: Shortcut) -> String {
+        let icon = shortcut.icon.map { "\($0) " } ?? ""
+        switch shortcut.run {
+        case .action(let id, let action):
+            let thing = things.first { $0.appliance.id == id }?.appliance.name
+            return "\(icon)\(shortcut.name): " + (thing.map { "\($0) \(action.text)" } ?? "✗ its thing is gone")
+        case .scene(let id):
+            let scene = scenes.first { $0.id == id }?.name
+            return "\(icon)\(shortcut.name): " + (scene.map { "scene \($0)" } ?? "✗ its scene is gone")
+        }
+    }
+
+    /// What words mean: a thing and its action, or `scene` and its name.
+    ///
+    /// - Throws: ``NameProblem`` with the nearest name.
+    package func target(of words: [String]) throws(NameProblem) -> Shortcut.Run {
+        if words.first == "scene", words.count > 1 {
+            let name = words.dropFirst().joined(separator: " ")
+            guard let scene = scenes.first(where: { $0.name == name }) else {
+                throw NameProblem("scene", name, scenes.map(\.name))
+            }
+            return .scene(scene.id)
+        }
+        let text = words.joined(separator: " ")
+        let names = things.map(\.appliance.name).filter { text == $0 || text.hasPrefix("\($0) ") }
+        guard let name = names.max(by: { $0.count < $1.count }),
+            let thing = things.first(where: { $0.appliance.name == name })
+        else { throw NameProblem("thing", words.first ?? "", things.map(\.appliance.name)) }
+        do throws(ModelProblem) {
+            let action = try Action(String(text.dropFirst(name.count).drop { $0 == " " }))
+            try thing.appliance.check(action)
+            return .action(thing.appliance.id, action)
+        } catch {
+            throw NameProblem(error)
+        }
+    }
+
+    /// The shortcut of a name or an identity.
+    ///
+    /// - Throws: ``NameProblem`` with the nearest name.
+    package func shortcut(named name: String) throws(NameProblem) -> Shortcut.ID {
+        if let found = shortcuts.first(where: { $0.name == name || $0.id.description == name }) { return found.id }
+        throw NameProblem("shortcut", name, shortcuts.map(\.name))
+    }
+}
+
+/// Why words mean nothing in a home.
+package struct NameProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence, with the way out.
+    package let description: String
+
+    init(_ problem: ModelProblem) { description = problem.description }
+
+    init(_ kind: String, _ name: String, _ known: [String]) {
+        let advice =
+            NearMiss.nearest(to: name, in: known).map { "did you mean `\($0)`?" }
+            ?? (known.isEmpty ? "there is none yet" : "there are \(known.joined(separator: ", "))")
+        description = "there is no \(kind) \(Excerpt(name)): \(advice)"
+    }
+}
+
+/// A link that runs a shortcut, or shows the home; there are no other verbs.
+package enum DeepLink: Hashable, Sendable {
+    /// Run the shortcut of this identity or name.
+    case run(String)
+    /// Show the home.
+    case show
+
+    /// Reads a link such as `tars://run/Good%20night`; nil for anything else.
+    package init?(_ text: String) {
+        if text == "tars://show" {
+            self = .show
+            return
+        }
+        let beginning = "tars://run/"
+        guard text.utf8.count <= 512, text.hasPrefix(beginning) else { return nil }
+        var bytes: [UInt8] = []
+        var rest = Substring(text.dropFirst(beginning.count)).utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                guard byte != UInt8(ascii: "?"), byte != UInt8(ascii: "/") else { return nil }
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
+        self = .run(name)
+    }
+}

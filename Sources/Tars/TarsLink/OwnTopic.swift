@@ -1,0 +1,66 @@
+package import MQTT
+package import TarsModel
+
+/// The topics of the motor devices and their bridges: `tars/<serial>/<part>`.
+package struct OwnTopic: Hashable, Sendable {
+    /// What is said there.
+    package enum Part: String, CaseIterable, Sendable {
+        /// A sealed ``CommandMessage`` for the device; never retained.
+        case set
+        /// An ``Acknowledgement`` of the device.
+        case ack
+        /// A ``DeviceReport``, retained.
+        case state
+        /// `online` or `offline`, retained: a device by its bridge, a bridge by its will (T43).
+        case status
+    }
+
+    /// Of which device or bridge.
+    package var serial: Serial
+    /// What is said there.
+    package var part: Part
+
+    /// Creates a topic.
+    package init(_ serial: Serial, _ part: Part) {
+        self.serial = serial
+        self.part = part
+    }
+
+    /// Reads a topic; nil if it is another one.
+    package init?(_ text: String) {
+        let words = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard words.count == 3, words[0] == "tars", let part = Part(rawValue: String(words[2])),
+            let serial = try? Serial(short: String(words[1])), serial.short == words[1]
+        else { return nil }
+        self.init(serial, part)
+    }
+
+    /// The topic in letters.
+    package var text: String { "tars/\(serial.short)/\(part.rawValue)" }
+
+    /// The topic.
+    package var name: TopicName {
+        do throws(MQTTError) {
+            return try TopicName(text)
+        } catch {
+            preconditionFailure("a serial number makes no topic: \(error)")
+        }
+    }
+
+    /// The filter for this part of every device and bridge.
+    package static func filter(_ part: Part) -> TopicFilter {
+        do throws(MQTTError) {
+            return try TopicFilter("tars/+/\(part.rawValue)")
+        } catch {
+            preconditionFailure("the filter of \(part.rawValue) is none: \(error)")
+        }
+    }
+}
+
+extension Surroundings.Presence {
+    /// What is retained at ``OwnTopic/Part/status``.
+    package var payload: [UInt8] { Array(rawValue.utf8) }
+
+    /// Reads what is retained there; unknown if it is anything else.
+    package init(payload: [UInt8]) { self = Self(rawValue: String(decoding: payload, as: UTF8.self)) ?? .unknown }
+}

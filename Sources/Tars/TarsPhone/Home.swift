@@ -1,0 +1,293 @@
+package import Companion
+import Foundation
+import Platform
+import Primitives
+package import TarsApp
+import TarsLink
+package import TarsModel
+import WatchConnectivity
+
+/// The phone of a home: it owns the things and shortcuts, and carries commands of watches and of this machine to devices.
+///
+/// Decisions are ``HomeCore``'s; this actor has the clock, the file and the ways out.
+package actor Home: CompanionPhone {
+    package typealias App = TarsApp
+
+    /// How something leaves the phone.
+    package struct Ways: Sendable {
+        /// Writes a sealed command to a device near by.
+        package var write: @Sendable (Serial, [UInt8]) -> Void
+        /// Publishes a message that expires, at least once or at most once; returns at once.
+        package var publish: @Sendable (_ topic: String, _ payload: [UInt8], _ mayRepeat: Bool, _ seconds: UInt32) -> Void
+        /// The devices to connect to when they are near.
+        package var know: @Sendable (Set<Serial>) -> Void
+        /// The filters of the messages that are needed.
+        package var want: @Sendable (Set<String>) -> Void
+        /// What watches show changed.
+        package var show: @Sendable () -> Void
+        /// A command of a watch ended.
+        package var tell: @Sendable (Ending, SessionWatchID) -> Void
+
+        /// Ways that lead nowhere.
+        package init() {
+            write = { _, _ in }
+            publish = { _, _, _, _ in }
+            know = { _ in }
+            want = { _ in }
+            show = {}
+            tell = { _, _ in }
+        }
+    }
+
+    private struct Asked {
+        var id: TarsModel.Command.ID
+        var watch: SessionWatchID?
+        var status: CommandStatus
+        var run: RunProgress?
+    }
+
+    /// How many commands are remembered for the lists of watches and for repeats.
+    private static let askedCountMax = 512
+
+    private let file: HomeFile
+    private var document: HomeDocument
+    private var core: HomeCore
+    private var ways = Ways()
+    private var asked: [Asked] = []
+    private var changedAt = Timestamp.now
+    private var timer: Task<Void, Never>?
+    private var waiters: [TarsModel.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Reads the home.
+    ///
+    /// - Parameters:
+    ///   - file: Its file.
+    ///   - seed: The seed of the jitter between two tries.
+    /// - Throws: ``HomeProblem`` if the file is damaged.
+    package init(_ file: HomeFile, seed: UInt64 = .random(in: 0...(.max))) throws {
+        self.file = file
+        document = try file.read()
+        core = HomeCore(seed: seed)
+        core.use(document.paired, document.foreign)
+    }
+
+    /// Connects the home with its ways.
+    package func connect(_ ways: Ways) {
+        self.ways = ways
+        announce()
+    }
+
+    /// The things, shortcuts and scenes.
+    package var contents: HomeDocument { document }
+
+    /// How a device works; nil if it said nothing yet.
+    package func mode(of serial: Serial) -> DeviceMode? { core.mode(of: serial) }
+
+    private func announce() {
+        ways.know(Set(document.devices.map(\.serial)))
+        ways.want(core.filters)
+    }
+
+    // MARK: - Changes
+
+    /// Changes the home; when this returns, the change survives a power cut.
+    ///
+    /// - Throws: ``ModelProblem`` for too much of something, what `body` throws, and the file's errors; nothing is changed then.
+    package func change<Result: Sendable>(_ body: (inout HomeDocument) throws -> Result) throws -> Result {
+        var next = document
+        let result = try body(&next)
+        try next.check()
+        guard next != document else { return result }
+        try file.write(next)
+        document = next
+        core.use(document.paired, document.foreign)
+        announce()
+        drain()
+        return result
+    }
+
+    // MARK: - Watches
+
+    package func view(for caller: Caller) -> HomeView { view(of: caller.watch.id) }
+
+    /// The home as a watch shows it; nil for this machine.
+    package func view(of watch: SessionWatchID?) -> HomeView {
+        let now = Moment.now
+        let things =
+            document.paired.map { core.shown($0) } + document.foreign.map { core.shown($0, at: now) }
+        let mine = asked.filter { $0.watch == watch }.suffix(HomeView.askedCountMax)
+        return HomeView(
+            madeAt: changedAt, things: things, shortcuts: document.shortcuts, scenes: document.scenes,
+            asked: mine.map { HomeView.Asked(id: $0.id, status: $0.status) })
+    }
+
+    package func perform(_ command: WatchCommand, _ id: CommandID, by caller: Caller) -> CommandStatus {
+        if case .run(let shortcut) = command.order,
+            let grant = document.shortcuts.first(where: { $0.id == shortcut })?.grant, !caller.grants.allow(grant)
+        {
+            return .refused(.notGranted)
+        }
+        return perform(command, id.commandID, of: caller.watch.id)
+    }
+
+    package func received(_ event: Ending, from caller: Caller) {}
+
+    package func received(_ file: IncomingFile<TarsApp.FileInfo>, from caller: Caller) {}
+
+    // MARK: - Commands
+
+    /// Carries out a command, once for each id.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - id: Its id.
+    ///   - watch: The watch that asked; nil for this machine.
+    /// - Returns: Where it stands: sent, or why it was not.
+    package func perform(
+        _ command: WatchCommand, _ id: TarsModel.Command.ID, of watch: SessionWatchID?
+    ) -> CommandStatus {
+        if let known = asked.first(where: { $0.id == id }) { return known.status }
+        switch command.order {
+        case .act(let appliance, let action):
+            if needsConfirmation(of: appliance), !command.isConfirmed { return refuse(id, watch, .cancelled) }
+            note(Asked(id: id, watch: watch, status: .asked))
+            handle(.act(TarsModel.Command(id: id, appliance: appliance, action: action, until: command.until)))
+        case .run(let shortcut):
+            guard let shortcut = document.shortcuts.first(where: { $0.id == shortcut }) else {
+                return refuse(id, watch, .unsupported)
+            }
+            return run(shortcut, command, id, of: watch)
+        }
+        return asked.last { $0.id == id }?.status ?? .unknown
+    }
+
+    private func run(
+        _ shortcut: Shortcut, _ command: WatchCommand, _ id: TarsModel.Command.ID, of watch: SessionWatchID?
+    ) -> CommandStatus {
+        if shortcut.confirm, !command.isConfirmed { return refuse(id, watch, .cancelled) }
+        switch shortcut.run {
+        case .action(let appliance, let action):
+            var direct = command
+            direct.order = .act(appliance, action)
+            return perform(direct, id, of: watch)
+        case .scene(let scene):
+            guard let scene = document.scenes.first(where: { $0.id == scene }) else {
+                return refuse(id, watch, .unsupported)
+            }
+            if scene.steps.contains(where: { needsConfirmation(of: $0.appliance) }), !command.isConfirmed {
+                return refuse(id, watch, .cancelled)
+            }
+            let ids = scene.steps.indices.map { RunProgress.id(of: $0, in: id) }
+            note(Asked(id: id, watch: watch, status: .sent, run: RunProgress(ids)))
+            let life = Duration.milliseconds(command.until.milliseconds(since: .now))
+            Task {
+                for (step, stepID) in zip(scene.steps, ids) {
+                    try? await Task.sleep(for: step.after)
+                    // Each step has the whole time from its own beginning on.
+                    let until = Timestamp.now.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
+                    handle(
+                        .act(
+                            TarsModel.Command(
+                                id: stepID, appliance: step.appliance, action: step.action, until: until)))
+                }
+            }
+            return .sent
+        }
+    }
+
+    private func needsConfirmation(of id: Appliance.ID) -> Bool {
+        document.appliances.first { $0.id == id }?.confirm ?? false
+    }
+
+    private func refuse(
+        _ id: TarsModel.Command.ID, _ watch: SessionWatchID?, _ reason: Reason
+    ) -> CommandStatus {
+        note(Asked(id: id, watch: watch, status: .refused(reason)))
+        return .refused(reason)
+    }
+
+    private func note(_ one: Asked) {
+        asked.append(one)
+        asked.removeFirst(max(0, asked.count - Self.askedCountMax))
+        changedAt = .now
+    }
+
+    /// Waits until a command is settled: confirmed, refused, expired, or not confirmed in time.
+    package func settled(_ id: TarsModel.Command.ID) async -> CommandStatus {
+        while let status = asked.last(where: { $0.id == id })?.status {
+            switch status {
+            case .asked, .sent:
+                guard core.isUnderWay(id) || asked.last(where: { $0.id == id })?.run?.status == .sent else {
+                    return status
+                }
+                await withCheckedContinuation { waiters[id, default: []].append($0) }
+            case .idle, .confirmed, .unconfirmed, .refused, .expired, .unknown: return status
+            }
+        }
+        return .unknown
+    }
+
+    // MARK: - The core
+
+    /// Takes in what happened.
+    package func handle(_ input: HomeCore.Input) {
+        core.handle(input, at: .now)
+        drain()
+    }
+
+    private func drain() {
+        var hasChanged = false
+        while let output = core.nextOutput() {
+            switch output {
+            case .write(let serial, let sealed): ways.write(serial, sealed)
+            case .publish(_, let topic, let payload, let mayRepeat, let seconds):
+                ways.publish(topic, payload, mayRepeat, seconds)
+            case .status(let id, let status):
+                settle(id, status)
+                hasChanged = true
+            case .changed: hasChanged = true
+            }
+        }
+        wake(at: core.deadline)
+        guard hasChanged else { return }
+        changedAt = .now
+        ways.show()
+    }
+
+    private func settle(_ id: TarsModel.Command.ID, _ status: CommandStatus) {
+        for index in asked.indices {
+            if asked[index].id == id {
+                asked[index].status = status
+            } else if asked[index].run?.note(id, status) == true {
+                asked[index].status = asked[index].run?.status ?? status
+            } else {
+                continue
+            }
+            let one = asked[index]
+            if one.status.isFinal, let watch = one.watch { ways.tell(Ending(id: one.id, status: one.status), watch) }
+            for waiter in waiters.removeValue(forKey: one.id) ?? [] { waiter.resume() }
+        }
+    }
+
+    private func wake(at deadline: Instant?) {
+        timer?.cancel()
+        guard let deadline else { return }
+        timer = Task {
+            let left = Moment.now.monotonic.duration(to: deadline)
+            if left > .zero { try? await Task.sleep(for: left) }
+            if !Task.isCancelled { handle(.tick) }
+        }
+    }
+}
+
+/// The identity of a watch at its phone.
+package typealias SessionWatchID = String
+
+extension HomeDocument {
+    /// The motor devices, with their keys.
+    var paired: [PairedDevice] {
+        devices.compactMap { device in
+            LinkKey(device.key).map { PairedDevice(serial: device.serial, appliance: device.appliance, key: $0) }
+        }
+    }
+}

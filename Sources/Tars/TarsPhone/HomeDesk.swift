@@ -1,0 +1,284 @@
+import Companion
+import Foundation
+import PINPairing
+import Platform
+import Primitives
+import TarsApp
+import TarsDialects
+import TarsLink
+import TarsModel
+import Text
+import WatchConnectivity
+
+/// Answers the commands of the phone's machine.
+actor HomeDesk {
+    private let home: Home
+    private let host: PhoneHost<Home>
+    private let pairing: PairingDesk
+    private let way: @Sendable (Serial, LinkRequest) -> Void
+    private let know: @Sendable (Set<Serial>) -> Void
+    /// What was heard on the short link, and when.
+    private var heard: [Serial: Surroundings.Sighting] = [:]
+    /// The devices that it is connected to.
+    private var connected: Set<Serial> = []
+    private var announced: [String: Discovered] = [:]
+
+    private struct Discovered {
+        var words: HomeReply.Announced
+        var abilities: [Ability]
+        var binding: ForeignBinding
+    }
+
+    init(
+        _ home: Home, _ host: PhoneHost<Home>, send: @escaping @Sendable (Serial, LinkRequest) -> Void,
+        know: @escaping @Sendable (Set<Serial>) -> Void
+    ) {
+        self.home = home
+        self.host = host
+        self.know = know
+        way = send
+        pairing = PairingDesk(send: send)
+    }
+
+    // MARK: - What comes in
+
+    /// Takes in what happened on the short link.
+    func take(_ event: AirLoop.Event) async {
+        switch event {
+        case .heard(let serial, let rssi):
+            heard[serial] = Surroundings.Sighting(at: Moment.now.monotonic, rssi: rssi)
+            await home.handle(.heard(serial, rssi: rssi))
+        case .lost(let serial):
+            connected.remove(serial)
+            await home.handle(.lost(serial))
+        case .reply(let serial, let reply):
+            if case .state = reply { connected.insert(serial) }
+            await pairing.take(reply, of: serial)
+            await home.handle(.reply(serial, reply))
+        }
+    }
+
+    /// The devices and bridges that were heard lately.
+    private var near: [Serial: Surroundings.Sighting] {
+        let now = Moment.now.monotonic
+        return heard.filter { $0.value.at.duration(to: now) <= AirLoop.silenceMax }
+    }
+
+    /// Takes in a message of the broker.
+    func take(topic: String, payload: [UInt8], isRetained: Bool) async {
+        discover(topic, payload)
+        await home.handle(.message(topic: topic, payload: payload, isRetained: isRetained))
+    }
+
+    /// The filters of the announcements that it follows.
+    static let filters: Set<String> = [TasmotaBinding.filter, "homeassistant/#"]
+
+    private func discover(_ topic: String, _ payload: [UInt8]) {
+        func note<Bound>(_ found: [Discovery<Bound>], _ dialect: Dialect, _ bind: (Bound) -> ForeignBinding) {
+            for one in found where announced.count < Int(Limit.appliances.range.upperBound) {
+                announced[one.key] = Discovered(
+                    words: HomeReply.Announced(key: one.key, name: one.name, dialect: dialect, kind: one.kind),
+                    abilities: one.abilities, binding: bind(one.binding))
+            }
+        }
+        note(TasmotaBinding.discover(topic: topic, payload: payload), .tasmota, ForeignBinding.tasmota)
+        note(HomeAssistantReader.discover(topic: topic, payload: payload), .homeAssistant, ForeignBinding.homeAssistant)
+    }
+
+    // MARK: - Commands
+
+    /// Answers a command in the bytes of the control socket.
+    func answer(_ bytes: [UInt8]) async -> [UInt8] {
+        var reply: HomeReply
+        do {
+            reply = try await answer(try CanonicalJSON.decode(HomeRequest.self, from: bytes))
+        } catch {
+            reply = .problem("\(error)")
+        }
+        return CanonicalJSON.bytes(ofEncodable: reply)
+    }
+
+    private func answer(_ request: HomeRequest) async throws -> HomeReply {
+        switch request {
+        case .view: return .view(await home.view(of: nil))
+        case .scan: return await scan()
+        case .pair(let serial, let pin, let name, let room): return try await pair(serial, pin, name, room)
+        case .discover: return await discovered()
+        case .adopt(let key, let name, let room): return try await adopt(key, name, room)
+        case .addTasmota(let topic, let name, let room):
+            let binding = ForeignBinding.tasmota(try TasmotaBinding(topic: topic))
+            return try await add(name, room, .switch, [.onOff, .toggle], .tasmota, binding)
+        case .edit(let thing, let name, let room, let confirm): return try await edit(thing, name, room, confirm)
+        case .remove(let thing): return try await remove(thing)
+        case .define(let shortcut):
+            try await home.change { document in
+                document.shortcuts.replace(shortcut) { $0.id == shortcut.id || $0.name == shortcut.name }
+            }
+            return .done("shortcut \(Excerpt(shortcut.name)): its key and its link are ready")
+        case .defineScene(let scene):
+            try await home.change { document in
+                document.scenes.replace(scene) { $0.id == scene.id || $0.name == scene.name }
+            }
+            return .done("scene \(Excerpt(scene.name)) is ready")
+        case .forget(let name): return try await forget(name)
+        case .perform(let command, let id):
+            let first = await home.perform(command, id, of: nil)
+            return .status(first == .sent ? await home.settled(id) : first)
+        case .invite: return .code(try await WCSession.invitation())
+        case .watches: return await watches()
+        case .grant(let watch, let grant, let isGiven): return try await grantWatch(watch, grant, isGiven)
+        }
+    }
+
+    private func scan() async -> HomeReply {
+        let devices = await home.contents.devices
+        return .near(
+            near.sorted { $0.key.short < $1.key.short }.map { serial, sighting in
+                HomeReply.Near(
+                    serial: serial, rssi: sighting.rssi, name: devices.first { $0.serial == serial }?.appliance.name)
+            })
+    }
+
+    private func pair(_ serial: Serial, _ pin: String?, _ name: String, _ room: String?) async throws -> HomeReply {
+        try Limit.check(name: name)
+        let pin = try pin.map { text in try PIN(text) }
+        // A device that was just switched on is heard within a few advertisements.
+        for _ in 0..<30 where near[serial] == nil { try await Task.sleep(for: .milliseconds(100)) }
+        guard near[serial] != nil else {
+            let others = near.keys.map(\.short).sorted().joined(separator: ", ")
+            throw HomeProblem(
+                "\(serial.short) is not near: "
+                    + (others.isEmpty ? "no device is" : "near are \(others)") + "; see `tars scan`")
+        }
+        let known = Set(await home.contents.devices.map(\.serial))
+        know(known.union([serial]))
+        defer { Task { [home, know] in know(Set(await home.contents.devices.map(\.serial))) } }
+        // It connects with the next advertisement.
+        for _ in 0..<50 where !connected.contains(serial) { try await Task.sleep(for: .milliseconds(100)) }
+        let key = try await pairing.pair(serial, pin: pin)
+        let mode = await home.mode(of: serial) ?? .press
+        let appliance = try Appliance(
+            id: Appliance.ID.random(), name: name, room: room, kind: mode.kind, abilities: mode.abilities,
+            dialect: .own)
+        try await home.change { document in
+            document.devices.removeAll { $0.serial == serial }
+            document.devices.append(HomeDocument.Device(appliance: appliance, serial: serial, key: key))
+        }
+        return .done("\(Excerpt(name)) is paired: \(serial.short)")
+    }
+
+    private func discovered() async -> HomeReply {
+        let known = await home.contents.foreign.map(\.binding)
+        let new = announced.values.filter { !known.contains($0.binding) }
+        return .discovered(new.map(\.words).sorted { ($0.name, $0.key) < ($1.name, $1.key) })
+    }
+
+    private func adopt(_ key: String, _ name: String?, _ room: String?) async throws -> HomeReply {
+        guard let found = announced[key] else {
+            throw HomeProblem("nothing announced itself as \(Excerpt(key)): see `tars discover`")
+        }
+        return try await add(
+            name ?? found.words.name, room, found.words.kind, found.abilities, found.words.dialect, found.binding)
+    }
+
+    private func add(
+        _ name: String, _ room: String?, _ kind: Appliance.Kind, _ abilities: [Ability], _ dialect: Dialect,
+        _ binding: ForeignBinding
+    ) async throws -> HomeReply {
+        let appliance = try Appliance(
+            id: Appliance.ID.random(), name: name, room: room, kind: kind, abilities: abilities, dialect: dialect)
+        try await home.change { $0.foreign.append(ForeignAppliance(appliance: appliance, binding: binding)) }
+        return .done("\(Excerpt(name)) is in the home")
+    }
+
+    private func edit(
+        _ thing: String, _ name: String?, _ room: String?, _ confirm: Bool?
+    ) async throws -> HomeReply {
+        let appliance = try await home.contents.appliance(named: thing)
+        if let name { try Limit.check(name: name) }
+        if let room, !room.isEmpty { try Limit.check(name: room) }
+        _ = try await home.change { document in
+            document.change(appliance.id) { one in
+                one.name = name ?? one.name
+                if let room { one.room = room.isEmpty ? nil : room }
+                one.confirm = confirm ?? one.confirm
+            }
+        }
+        return .done("\(Excerpt(name ?? thing)) is changed")
+    }
+
+    private func remove(_ thing: String) async throws -> HomeReply {
+        let appliance = try await home.contents.appliance(named: thing)
+        let device = await home.contents.devices.first { $0.appliance.id == appliance.id }
+        try await home.change { document in
+            document.devices.removeAll { $0.appliance.id == appliance.id }
+            document.foreign.removeAll { $0.appliance.id == appliance.id }
+        }
+        guard let device else { return .done("\(Excerpt(thing)) is removed") }
+        let isNear = near[device.serial] != nil
+        // Both sides forget the key (T44).
+        way(device.serial, .pairing(Data(device.key.unpairing.bytes)))
+        let advice = "it was not near, and keeps its key until somebody pairs it again"
+        return .done("\(Excerpt(thing)) is removed\(isNear ? ", and has forgotten its owner" : "; \(advice)")")
+    }
+
+    private func forget(_ name: String) async throws -> HomeReply {
+        let found = try await home.change { document in
+            let count = document.shortcuts.count + document.scenes.count
+            document.shortcuts.removeAll { $0.name == name }
+            document.scenes.removeAll { $0.name == name }
+            return document.shortcuts.count + document.scenes.count < count
+        }
+        guard found else { throw HomeProblem("there is no shortcut and no scene \(Excerpt(name)): see `tars status`") }
+        return .done("\(Excerpt(name)) is removed")
+    }
+
+    // MARK: - Watches
+
+    private func watches() async -> HomeReply {
+        .watches(
+            await host.callers.map { HomeReply.Watch(name: $0.watch.name, grants: $0.grants.names.sorted()) })
+    }
+
+    private func grantWatch(_ name: String, _ grant: String, _ isGiven: Bool) async throws -> HomeReply {
+        let callers = await host.callers
+        guard let caller = callers.first(where: { $0.watch.name == name }) else {
+            let known = callers.map(\.watch.name).joined(separator: ", ")
+            throw HomeProblem("there is no watch \(Excerpt(name)): " + (known.isEmpty ? "none is paired" : known))
+        }
+        var grants = caller.grants
+        if isGiven { grants.names.insert(grant) } else { grants.names.remove(grant) }
+        try await host.setGrants(grants, of: caller.watch.id)
+        return .done("\(name) may: " + (grants.names.isEmpty ? "look" : grants.names.sorted().joined(separator: ", ")))
+    }
+}
+
+extension HomeDocument {
+    /// The appliance of a name.
+    ///
+    /// - Throws: ``HomeProblem`` with the nearest name.
+    func appliance(named name: String) throws(HomeProblem) -> Appliance {
+        if let found = appliances.first(where: { $0.name == name || $0.id.description == name }) { return found }
+        let near = NearMiss.nearest(to: name, in: appliances.map(\.name))
+        throw HomeProblem(
+            "there is nothing called \(Excerpt(name)): " + (near.map { "did you mean `\($0)`?" } ?? "see `tars status`"))
+    }
+}
+
+extension Array {
+    /// Puts an element in the place of the first that is the same thing, or at the end.
+    fileprivate mutating func replace(_ element: Element, where isSame: (Element) -> Bool) {
+        if let index = firstIndex(where: isSame) { self[index] = element } else { append(element) }
+    }
+}
+
+extension DeviceMode {
+    /// What a device of this mode is at home.
+    fileprivate var kind: Appliance.Kind {
+        switch self {
+        case .press, .custom: .bot
+        case .switch: .switch
+        case .curtain: .cover
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PINPairing
+import TarsLink
+import TarsModel
+
+/// Pairs motor devices near by with the phone, one at a time (T8–T12).
+actor PairingDesk {
+    /// How long a device may take for each answer.
+    private static let patience = Duration.seconds(5)
+
+    private let send: @Sendable (Serial, LinkRequest) -> Void
+    /// The device that is being paired, and who waits for its next answer.
+    private var partner: Serial?
+    private var answers: [LinkReply] = []
+    private var waiter: CheckedContinuation<LinkReply?, Never>?
+    /// The answers that counted for nothing, because they were no text (T12).
+    private(set) var ignoredCount = 0
+
+    init(send: @escaping @Sendable (Serial, LinkRequest) -> Void) { self.send = send }
+
+    /// Takes in an answer of a device.
+    func take(_ reply: LinkReply, of serial: Serial) {
+        guard serial == partner else { return }
+        switch reply {
+        case .registration(let bytes) where String(bytes: bytes, encoding: .utf8) == nil: ignoredCount += 1
+        case .registration, .pairing: answer(reply)
+        case .advertisement, .acknowledgement, .state: break
+        }
+    }
+
+    /// Pairs a device.
+    ///
+    /// - Parameters:
+    ///   - serial: The device, which is connected.
+    ///   - pin: Its PIN; nil if its button was pressed.
+    /// - Returns: What the pairing gave.
+    /// - Throws: ``HomeProblem``.
+    func pair(_ serial: Serial, pin: PIN?) async throws(HomeProblem) -> PairingKey {
+        guard partner == nil else { throw HomeProblem("another device is being paired: try again in a moment") }
+        partner = serial
+        defer {
+            partner = nil
+            answers = []
+        }
+        send(serial, .register)
+        guard case .registration(let bytes) = await next() else { throw Self.silent(serial) }
+        let isOpen = String(decoding: bytes, as: UTF8.self) == LinkRequest.successText
+        guard let pin = isOpen ? try? PIN(LinkRequest.openPIN) : pin else {
+            throw HomeProblem("\(serial.short) wants its PIN: give it with --pin, or press its button first")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let random = (0..<48).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
+        var asker = PairingAsker(pin: pin, holder: serial.text, linkKey: [], random: random)
+        send(serial, .pairing(Data(asker.opening.bytes)))
+        while asker.outcome == nil {
+            guard case .pairing(let bytes) = await next() else { throw Self.silent(serial) }
+            guard let message = PairingMessage(Array(bytes)) else { continue }
+            if let reply = asker.handle(message) { send(serial, .pairing(Data(reply.bytes))) }
+        }
+        switch asker.outcome {
+        case .paired(let key): return key
+        case .wrong(let left):
+            let tries = left == 1 ? "1 try is left" : "\(left) tries are left"
+            throw HomeProblem("the PIN is wrong: \(tries) before \(serial.short) takes none for a while")
+        case .lockedOut(let until):
+            throw HomeProblem("\(serial.short) takes no PIN before \(until.iso8601): too many were wrong")
+        case .forged, nil:
+            throw HomeProblem("what answers as \(serial.short) does not have its PIN: nothing was paired")
+        }
+    }
+
+    private static func silent(_ serial: Serial) -> HomeProblem {
+        HomeProblem("\(serial.short) does not answer: bring the phone near it, and try again")
+    }
+
+    // MARK: - Answers
+
+    private func answer(_ reply: LinkReply) {
+        if let waiter {
+            self.waiter = nil
+            waiter.resume(returning: reply)
+        } else {
+            answers.append(reply)
+        }
+    }
+
+    /// The next answer; nil if none comes in time.
+    private func next() async -> LinkReply? {
+        if !answers.isEmpty { return answers.removeFirst() }
+        let alarm = Task {
+            try await Task.sleep(for: Self.patience)
+            giveUp()
+        }
+        defer { alarm.cancel() }
+        return await withCheckedContinuation { waiter = $0 }
+    }
+
+    private func giveUp() {
+        waiter?.resume(returning: nil)
+        waiter = nil
+    }
+}

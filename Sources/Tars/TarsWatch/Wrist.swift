@@ -1,0 +1,156 @@
+package import Companion
+import Foundation
+import Platform
+import Primitives
+package import TarsApp
+package import TarsModel
+
+/// A watch of a home: the last view, and the commands that it sent.
+package actor Wrist {
+    /// What a face shows.
+    package struct Shown: Sendable {
+        /// The home; nil before the first view.
+        package var view: HomeView?
+        /// Whether the phone can be reached.
+        package var isReachable = false
+        /// Where the last command for each thing, or for each shortcut, stands.
+        package var statuses: [String: CommandStatus] = [:]
+        /// A sentence above all; nil for none.
+        package var notice: String?
+    }
+
+    private struct Sent {
+        var id: TarsModel.Command.ID
+        var subject: String
+        var machine: CommandMachine
+    }
+
+    /// How long a command is valid.
+    private static let timeToLive = Duration.seconds(5)
+    private static let sentCountMax = 16
+
+    private let host: WatchHost<TarsApp>
+    private let board = Board()
+    private var sent: [Sent] = []
+
+    /// The state for a face, which is drawn on a thread of its own.
+    private final class Board: Sendable {
+        let shown = Lock(Shown())
+        let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+        func change(_ body: (inout Shown) -> Void) {
+            shown.withLock { body(&$0) }
+            changes.continuation.yield()
+        }
+    }
+
+    /// Creates a watch; nothing happens before ``run()``.
+    package init(_ host: WatchHost<TarsApp>) { self.host = host }
+
+    /// What a face shows now; on any thread.
+    package nonisolated var shown: Shown { board.shown.withLock(\.self) }
+
+    /// Yields after a change.
+    package nonisolated var changes: AsyncStream<Void> { board.changes.stream }
+
+    /// Works until the task is cancelled.
+    ///
+    /// - Throws: What the host throws.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [host] in try await host.run() }
+            group.addTask { for await event in self.host.events { await self.take(event) } }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .milliseconds(250))
+                    await self.tick()
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func take(_ event: WatchHost<TarsApp>.Event) {
+        switch event {
+        case .view(let view):
+            for one in sent {
+                let listed = view.asked.first { $0.id == one.id }?.status
+                handle(one.id, .context(listed, madeAt: view.madeAt))
+            }
+            board.change { $0.view = view }
+        case .event(let ending): handle(ending.id, .context(ending.status, madeAt: Timestamp(milliseconds: 0)))
+        case .reachable(let isReachable): board.change { $0.isReachable = isReachable }
+        case .tooOld, .phoneTooOld: board.change { $0.notice = event.advice }
+        case .file: break
+        }
+    }
+
+    /// Sends a command, and waits for the phone's answer.
+    ///
+    /// - Parameters:
+    ///   - order: What is wanted.
+    ///   - subject: The identity of the thing or the shortcut, under which its status is shown.
+    ///   - isConfirmed: Whether a person has confirmed it.
+    /// - Returns: Where it stands.
+    @discardableResult
+    package func send(
+        _ order: WatchCommand.Order, for subject: String, isConfirmed: Bool = false
+    ) async -> CommandStatus {
+        let id = CommandID()
+        let until = Timestamp.now.advanced(byMilliseconds: Self.timeToLive.wholeNanoseconds / 1_000_000)
+        var machine = CommandMachine(until: until, timeToLive: Self.timeToLive)
+        machine.handle(.key(isReachable: true), at: Moment.now.monotonic)
+        sent.append(Sent(id: id.commandID, subject: subject, machine: machine))
+        sent.removeFirst(max(0, sent.count - Self.sentCountMax))
+        show(id.commandID)
+        let command = WatchCommand(order, until: until, isConfirmed: isConfirmed)
+        switch await host.send(command, id, within: Self.timeToLive) {
+        case .done(let status): handle(id.commandID, .reply(status))
+        case .refused(let reason): handle(id.commandID, .reply(.refused(Self.reason(reason))))
+        case .unreachable: handle(id.commandID, .reply(.refused(.phoneUnreachable)))
+        case .expired: handle(id.commandID, .reply(.expired))
+        case .unknown: handle(id.commandID, .linkLost)
+        }
+        return status(of: id.commandID)
+    }
+
+    /// Waits until a command is settled, or for its time and the grace.
+    package func settled(_ order: WatchCommand.Order, for subject: String, isConfirmed: Bool) async -> CommandStatus {
+        var status = await send(order, for: subject, isConfirmed: isConfirmed)
+        let id = sent.last { $0.subject == subject }?.id
+        var looks = 100
+        while status == .sent, looks > 0, let id {
+            looks -= 1
+            try? await Task.sleep(for: .milliseconds(50))
+            status = self.status(of: id)
+        }
+        return status
+    }
+
+    private func status(of id: TarsModel.Command.ID) -> CommandStatus {
+        sent.first { $0.id == id }?.machine.status ?? .unknown
+    }
+
+    /// The host's refusals are sentences for developers; people see the reason.
+    private static func reason(_ text: String) -> Reason {
+        if text.hasPrefix("needs ") { return .notGranted }
+        return text == "busy" ? .busy : .unsupported
+    }
+
+    private func handle(_ id: TarsModel.Command.ID, _ input: CommandMachine.Input) {
+        guard let index = sent.firstIndex(where: { $0.id == id }) else { return }
+        sent[index].machine.handle(input, at: Moment.now.monotonic)
+        show(id)
+    }
+
+    private func tick() {
+        for one in sent { handle(one.id, .tick) }
+    }
+
+    private func show(_ id: TarsModel.Command.ID) {
+        guard let one = sent.first(where: { $0.id == id }) else { return }
+        guard board.shown.withLock({ $0.statuses[one.subject] }) != one.machine.status else { return }
+        board.change { $0.statuses[one.subject] = one.machine.status }
+    }
+}

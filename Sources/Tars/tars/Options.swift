@@ -1,0 +1,139 @@
+import ArgumentParser
+import Brokers
+import Commands
+import Foundation
+import MQTT
+import Service
+import TarsApp
+import TarsLink
+import TarsModel
+import TarsPhone
+
+/// Where the phone and the watches of a home keep what they have.
+struct StateOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the phone and of the watches; by default $XDG_STATE_HOME/tars.", valueName: "folder"))
+    var state: String?
+
+    var folder: String {
+        if let state { return state }
+        let environment = ProcessInfo.processInfo.environment
+        let base =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/state"
+        return "\(base)/tars"
+    }
+
+    var phoneFolder: String { "\(folder)/phone" }
+
+    func watchFolder(_ name: String) -> String { "\(folder)/watches/\(name)" }
+
+    /// Where the phone and the watches of one machine find each other.
+    var meetingFolder: String { "\(folder)/meeting" }
+
+    /// The phone, as commands find it.
+    var phone: ServiceFolder { PhoneProcess.service(folder: phoneFolder) }
+
+    /// Asks the running phone.
+    ///
+    /// - Throws: ``CommandFailure`` with the phone's sentence if it cannot do it.
+    func ask(_ request: HomeRequest) async throws -> HomeReply {
+        let reply: HomeReply
+        // A phone that was just started answers in a moment.
+        for _ in 0..<30 where !phone.isRunning { try await Task.sleep(for: .milliseconds(100)) }
+        do {
+            reply = try await phone.exchange(request) { (_: HomeReply) in nil }
+        } catch {
+            throw CommandFailure(error)
+        }
+        if case .problem(let sentence) = reply { throw CommandFailure(sentence) }
+        return reply
+    }
+
+    /// Asks the phone for a change, and prints what it says.
+    func change(_ request: HomeRequest) async throws {
+        guard case .done(let sentence) = try await ask(request) else { return }
+        Output.standard.line(sentence)
+    }
+}
+
+/// The folder that stands for the air.
+struct AirOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the simulated short link, the same for all that are near.", valueName: "folder"))
+    var air: String
+
+    var place: Air { Air(folder: air) }
+}
+
+/// A broker.
+struct BrokerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The MQTT broker.", valueName: "host:port"))
+    var broker: String?
+
+    @Option(help: ArgumentHelp("The user name at the broker.", valueName: "name"))
+    var username: String?
+
+    @Option(help: ArgumentHelp("The file with the password for it.", valueName: "file"))
+    var passwordFile: String?
+
+    @Flag(help: "Use MQTT 3.1.1, whose messages do not expire, for a broker that knows no other.")
+    var mqtt3 = false
+
+    func settings() throws -> BrokerSettings? {
+        guard let broker else { return nil }
+        guard let place = HostAndPort(broker), let port = Int(place.port) else {
+            throw ValidationError("--broker is \"\(broker)\", expected \(HostAndPort.expected)")
+        }
+        var settings = BrokerSettings(name: broker, host: place.host, port: port)
+        settings.userName = username
+        if mqtt3 { settings.protocolVersion = .v311 }
+        return settings
+    }
+
+    func password() throws -> String? {
+        guard let passwordFile else { return nil }
+        do {
+            return try String(contentsOfFile: passwordFile, encoding: .utf8).trimmingCharacters(in: .newlines)
+        } catch {
+            throw CommandFailure.unreadable("the password file", passwordFile, error)
+        }
+    }
+}
+
+extension Serial: ExpressibleByArgument {
+    /// Reads a serial number such as `0042A1`.
+    public init?(argument: String) {
+        guard let serial = try? Serial(short: argument) else { return nil }
+        self = serial
+    }
+}
+
+extension NameProblem: ExitCoded {
+    var exitStatus: ExitStatus { .notFound }
+}
+
+extension HomeProblem: ExitCoded {
+    var exitStatus: ExitStatus { .failure }
+}
+
+/// Creates a folder that only this user can read.
+func makeFolder(_ path: String) throws {
+    do {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+        throw CommandFailure("cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
+    }
+}
+
+/// Reads a sentence of the model as a wrong use of a command.
+func checked<Value>(_ body: () throws(ModelProblem) -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw CommandFailure(error.description, exitStatus: .usage)
+    }
+}

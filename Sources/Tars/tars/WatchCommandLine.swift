@@ -1,0 +1,195 @@
+import ArgumentParser
+import Commands
+import Foundation
+import Platform
+import Primitives
+import TarsApp
+import TarsModel
+import TarsWatch
+import Terminal
+import Text
+
+/// A watch.
+struct WatchCommandLine: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Runs a watch: a face, lines, or one answer.",
+        discussion: """
+            Watches of the phone's machine pair by themselves; one of another machine needs
+            the code of `tars pair` once. `--once` prints the home; `--do` acts first, and
+            ends with 0 when the thing did it, 1 when nothing said so, 2 when it was
+            refused, 3 when it came too late or nobody knows.
+            """)
+
+    @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
+    @Option(help: ArgumentHelp("The phone's code.", valueName: "code")) var code: String?
+    @Flag(help: "Print lines instead of a face.") var plain = false
+    @Flag(help: "Print the home once, and end.") var once = false
+    @Flag(help: "Print it as JSON.") var json = false
+    @Option(name: .customLong("do"), help: ArgumentHelp("Act, such as 'Lamp on', and end.", valueName: "thing action"))
+    var order: String?
+    @Option(name: .customLong("run"), help: ArgumentHelp("Run a shortcut, and end.", valueName: "shortcut"))
+    var shortcut: String?
+    @Flag(name: .customLong("yes"), help: "Confirm it.") var isConfirmed = false
+    @Option(help: ArgumentHelp("How long to wait for the phone.", valueName: "duration")) var timeout = "10s"
+    @OptionGroup var state: StateOptions
+
+    func validate() throws {
+        guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix(".") else {
+            throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
+        }
+        if DurationText.duration(timeout) == nil {
+            throw ValidationError("--timeout is \"\(timeout)\", expected \(DurationText.expected)")
+        }
+    }
+
+    func run() async throws {
+        let folder = state.watchFolder(name)
+        try makeFolder(folder)
+        try makeFolder(state.meetingFolder)
+        let wrist: Wrist
+        do {
+            wrist = try WatchProcess.wrist(
+                name: name, folder: folder, meetingFolder: code == nil ? state.meetingFolder : nil, code: code
+            ) { Output.errors.line("watch: \($0)") }
+        } catch {
+            throw CommandFailure(error)
+        }
+        if once || order != nil || shortcut != nil { return try await answer(wrist) }
+        if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
+        try await face(wrist)
+    }
+
+    // MARK: - One answer
+
+    private func answer(_ wrist: Wrist) async throws {
+        let keeper = StatusKeeper()
+        let patience = DurationText.duration(timeout) ?? .seconds(10)
+        let command = self
+        _ = try await untilStopped {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await wrist.run()
+                    return true
+                }
+                group.addTask {
+                    keeper.keep(try await command.work(with: wrist))
+                    return true
+                }
+                group.addTask {
+                    try await Task.sleep(for: patience)
+                    return false
+                }
+                defer { group.cancelAll() }
+                guard try await group.next() == true else {
+                    throw CommandFailure(
+                        "the phone did not answer within \(command.timeout): start it with `tars phone`, or give a longer "
+                            + "--timeout", exitStatus: .unreachable)
+                }
+            }
+        }
+        if let status = keeper.kept {
+            Output.standard.line(HomeText.words(status, at: .now))
+            if status.exitCode != 0 { throw ExitCode(status.exitCode) }
+        }
+    }
+
+    private func work(with wrist: Wrist) async throws -> CommandStatus? {
+        var view = wrist.shown.view
+        if view == nil || order != nil || shortcut != nil || !wrist.shown.isReachable {
+            for await _ in wrist.changes {
+                view = wrist.shown.view
+                if view != nil, wrist.shown.isReachable { break }
+            }
+        }
+        guard let view else { return nil }
+        if let order {
+            guard case .action(let id, let action) = try view.target(of: order.split(separator: " ").map(String.init))
+            else { throw CommandFailure("give a thing and its action; a scene is run by --run", exitStatus: .usage) }
+            return await wrist.settled(.act(id, action), for: id.description, isConfirmed: isConfirmed)
+        }
+        if let shortcut {
+            let id = try view.shortcut(named: shortcut)
+            return await wrist.settled(.run(id), for: id.description, isConfirmed: isConfirmed)
+        }
+        if json {
+            Output.standard.line(try CanonicalJSON.output(view))
+        } else {
+            for line in HomeText.lines(view, at: .now) { Output.standard.line(line) }
+        }
+        return nil
+    }
+
+    /// What the work found, for after its end.
+    private final class StatusKeeper: Sendable {
+        private let status = Lock<CommandStatus?>(nil)
+
+        func keep(_ found: CommandStatus?) { status.withLock { $0 = found } }
+
+        var kept: CommandStatus? { status.withLock(\.self) }
+    }
+
+    // MARK: - Lines
+
+    private func follow(_ wrist: Wrist) async throws {
+        let isJSON = json
+        _ = try await untilStopped {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await wrist.run() }
+                group.addTask {
+                    var last: [String] = []
+                    for await _ in wrist.changes {
+                        let shown = wrist.shown
+                        guard let view = shown.view else { continue }
+                        var lines = isJSON ? [try CanonicalJSON.output(view)] : HomeText.lines(view, at: view.madeAt)
+                        for (subject, status) in shown.statuses.sorted(by: { $0.key < $1.key }) {
+                            lines.append("\(subject): \(HomeText.words(status, at: .now))")
+                        }
+                        for line in lines where !last.contains(line) { Output.standard.line(line) }
+                        last = lines
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    // MARK: - Face
+
+    private func face(_ wrist: Wrist) async throws {
+        let capabilities = Capabilities(
+            environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
+        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
+            group.addTask {
+                try await wrist.run()
+                return nil
+            }
+            group.addTask {
+                for await _ in wrist.changes { TerminalWaker().wake() }
+                return nil
+            }
+            group.addTask {
+                // The session of the terminal belongs to one thread. Its keys and signals end it.
+                try await runOnThread(stop: {}) { try Self.draw(wrist, capabilities) }
+            }
+            defer { group.cancelAll() }
+            while let end = try await group.next() {
+                if let end { return end }
+            }
+            return LoopEnd.quit
+        }
+        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
+    }
+
+    private static func draw(_ wrist: Wrist, _ capabilities: Capabilities) throws -> LoopEnd {
+        let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
+        let face = WristFace(look: look, shown: { wrist.shown }, now: { .now }) { order, subject, isConfirmed in
+            Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
+        }
+        var session = try TerminalSession()
+        var loop = TerminalLoop(face, depth: capabilities.depth)
+        let end = try loop.run(in: &session)
+        session.close()
+        return end
+    }
+}

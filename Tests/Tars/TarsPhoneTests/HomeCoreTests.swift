@@ -1,0 +1,157 @@
+import Foundation
+import Primitives
+import TarsLink
+import TarsModel
+import TarsPhone
+import TestSupport
+import Testing
+
+/// The phone's decisions, with the motors' movements as the oracle.
+struct HomeCoreTests {
+    @Test func `A1 ten thousand actions under loss, repeats and changes of the way move each motor at most once`() throws {
+        let seed: UInt64 = 42
+        var home = try SimulatedHome(deviceCount: 8, seed: seed)
+        home.weather = SimulatedHome.Weather(loss: 0.2, doubling: 0.1)
+        var life: [TarsModel.Command.ID: Timestamp] = [:]
+        for number in 0..<10_000 {
+            if home.chance() < 0.05 {
+                home.weather.hasShortLink = home.chance() < 0.6
+                home.weather.hasBroker = home.chance() < 0.8
+                home.settle()
+            }
+            let seconds = home.chance() < 0.1 ? 1.0 : 5.0
+            let id = home.press(number % 8, within: .seconds(seconds))
+            life[id] = home.wall.advanced(byMilliseconds: Int64(seconds * 1000))
+            home.run(for: .milliseconds(20))
+        }
+        home.weather.hasShortLink = true
+        home.weather.hasBroker = true
+        home.settle()
+        home.run(for: .seconds(20))
+
+        var confirmed = 0
+        for (id, until) in life {
+            let moves = home.moves(id)
+            #expect(moves <= 1, "seed \(seed): \(id) moved \(moves) times")
+            let status = try #require(home.statuses[id]?.last)
+            switch status {
+            case .confirmed:
+                confirmed += 1
+                #expect(moves == 1, "seed \(seed): \(id) is confirmed and moved \(moves) times")
+            case .refused, .expired: #expect(moves == 0, "seed \(seed): \(id) is \(status) and moved")
+            case .sent, .asked, .idle: Issue.record("seed \(seed): \(id) ends as \(status)")
+            case .unconfirmed, .unknown: break
+            }
+            // A2
+            for one in home.movements where one.movement.id == id {
+                #expect(one.at.nanoseconds / 1_000_000 <= until.milliseconds, "\(id) moved too late")
+            }
+        }
+        #expect(confirmed > 5_000, "the links are not that bad")
+        #expect(home.movements.contains { $0.movement.origin == .bridge })
+        #expect(home.movements.contains { $0.movement.origin == .short })
+    }
+
+    @Test func `T17 T48 the short link acts without a broker, and the bridge without the short link`() throws {
+        for (hasShortLink, origin) in [(true, Movement.Origin.short), (false, .bridge)] {
+            var home = try SimulatedHome(deviceCount: 1, seed: 1)
+            home.weather.hasShortLink = hasShortLink
+            home.weather.hasBroker = !hasShortLink
+            home.settle()
+            let id = home.press(0)
+            home.run(for: .seconds(1))
+            #expect(home.movements.map(\.movement.origin) == [origin])
+            guard case .confirmed = home.statuses[id]?.last else {
+                Issue.record("\(String(describing: home.statuses[id]))")
+                continue
+            }
+        }
+    }
+
+    @Test func `T35 T41 without a way nothing is sent, and the reason says why`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        home.weather.hasShortLink = false
+        home.weather.hasBroker = false
+        home.settle()
+        var id = home.press(0)
+        #expect(home.statuses[id] == [.refused(.brokerOffline)])
+        home.handle(.broker(isConnected: true, messagesExpire: true))
+        id = home.press(0)
+        #expect(home.statuses[id] == [.refused(.hubOffline)])
+        home.weather.hasBroker = true
+        home.settle()
+        home.run(for: .seconds(10))
+        #expect(home.movements.isEmpty, "nothing was queued")
+        #expect(home.published.isEmpty)
+    }
+
+    @Test func `T36 what a device cannot do, and what is nobody's, is refused before anything is sent`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        for action in [Action.level(40), .on, .lock, .press(hold: .seconds(656))] {
+            let id = TarsModel.Command.ID(high: 2, low: UInt64(home.statuses.count))
+            home.ask(id, action, of: 0)
+            #expect(home.statuses[id] == [.refused(.unsupported)], "\(action)")
+        }
+        let stranger = TarsModel.Command.ID(high: 3, low: 1)
+        home.handle(
+            .act(
+                TarsModel.Command(
+                    id: stranger, appliance: Appliance.ID(high: 9, low: 9), action: .on,
+                    until: home.wall.advanced(byMilliseconds: 5000))))
+        #expect(home.statuses[stranger] == [.refused(.unsupported)])
+        home.run(for: .seconds(2))
+        #expect(home.movements.isEmpty && home.published.isEmpty)
+    }
+
+    @Test func `A2 a command whose time is over is expired at once`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        let id = home.press(0, within: .zero)
+        #expect(home.statuses[id] == [.expired])
+        home.run(for: .seconds(2))
+        #expect(home.movements.isEmpty)
+    }
+
+    @Test func `T34 the same id again changes nothing, while it is under way and afterwards`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        let id = home.press(0)
+        home.ask(id, .press(hold: nil), of: 0)
+        home.run(for: .seconds(1))
+        home.ask(id, .press(hold: nil), of: 0)
+        home.run(for: .seconds(1))
+        #expect(home.moves(id) == 1)
+    }
+
+    @Test func `the answer of another device, and a retained one, confirm nothing`() throws {
+        var home = try SimulatedHome(deviceCount: 2, seed: 1)
+        home.weather.loss = 1
+        let id = home.press(0)
+        let done = CanonicalJSON.bytes(ofEncodable: Acknowledgement(id, .done))
+        let (own, other) = (home.devices[0].serial, home.devices[1].serial)
+        home.handle(.reply(other, .acknowledgement(Data(done))))
+        home.handle(.message(topic: OwnTopic(other, .ack).text, payload: done, isRetained: false))
+        home.handle(.message(topic: OwnTopic(own, .ack).text, payload: done, isRetained: true))
+        #expect(home.statuses[id] == [.sent])
+        home.handle(.message(topic: OwnTopic(own, .ack).text, payload: done, isRetained: false))
+        guard case .confirmed = home.statuses[id]?.last else {
+            Issue.record("its own answer confirms it")
+            return
+        }
+    }
+
+    @Test func `the broker forgets a command when the command's time is over`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        home.weather.hasShortLink = false
+        home.settle()
+        _ = home.press(0, within: .milliseconds(2500))
+        _ = home.press(0, within: .milliseconds(900))
+        #expect(home.published.map(\.expirySeconds) == [3, 1])
+    }
+
+    @Test func `a thirty-third command under way is busy`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        home.weather.loss = 1
+        let ids = (0...HomeCore.underWayMax).map { _ in home.press(0) }
+        #expect(home.statuses[ids[31]] == [.sent])
+        #expect(home.statuses[ids[32]] == [.refused(.busy)])
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Primitives
+import TarsLink
+import TarsModel
+import TarsPhone
+
+/// A phone and some push devices in virtual time, on links that lose, repeat and break.
+struct SimulatedHome {
+    /// What the links do, each share 0…1.
+    struct Weather {
+        var loss = 0.0
+        var doubling = 0.0
+        /// The longest time on the way.
+        var delay = Duration.milliseconds(20)
+        var hasBroker = true
+        var hasShortLink = true
+    }
+
+    private enum Letter {
+        /// Sealed bytes for a device, and how they go.
+        case command(Serial, [UInt8], Movement.Origin)
+        /// A device's answer.
+        case answer(Serial, Acknowledgement, Movement.Origin)
+    }
+
+    var weather = Weather()
+    private(set) var core: HomeCore
+    private(set) var statuses: [TarsModel.Command.ID: [CommandStatus]] = [:]
+    private(set) var movements: [(movement: Movement, at: Instant)] = []
+    /// Every message that was published.
+    private(set) var published: [(topic: String, expirySeconds: UInt32)] = []
+    let devices: [PairedDevice]
+    private var machines: [Serial: DeviceCore]
+    private var post: [(at: Instant, letter: Letter)] = []
+    private(set) var now = Instant(nanoseconds: 1_000_000_000_000)
+    private var random: SplitMix64
+
+    init(deviceCount: Int, seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        core = HomeCore(seed: seed)
+        var devices: [PairedDevice] = []
+        for number in 1...deviceCount {
+            let serial = try Serial(short: "\(number)")
+            let appliance = try Appliance(
+                id: Appliance.ID(high: 1, low: UInt64(number)), name: "Button \(number)", kind: .bot,
+                abilities: DeviceMode.press.abilities, dialect: .own)
+            let bytes = [UInt8](repeating: UInt8(number), count: LinkKey.byteCount)
+            guard let key = LinkKey(bytes: bytes) else { continue }
+            devices.append(PairedDevice(serial: serial, appliance: appliance, key: key))
+        }
+        self.devices = devices
+        machines = Dictionary(
+            uniqueKeysWithValues: devices.map { device in
+                let record = DeviceRecord(settings: DeviceSettings(mode: .press))
+                return (device.serial, DeviceCore(record: record, movementTime: .milliseconds(50)))
+            })
+        core.use(devices, [])
+        settle()
+    }
+
+    var moment: Moment { Moment(monotonic: now, wallMilliseconds: now.nanoseconds / 1_000_000) }
+    var wall: Timestamp { Timestamp(milliseconds: moment.wallMilliseconds) }
+
+    mutating func handle(_ input: HomeCore.Input) {
+        core.handle(input, at: moment)
+        drain()
+    }
+
+    /// Tells the phone which ways there are.
+    mutating func settle() {
+        handle(.broker(isConnected: weather.hasBroker, messagesExpire: true))
+        for device in devices {
+            if weather.hasBroker {
+                let topic = OwnTopic(device.serial, .status).text
+                handle(.message(topic: topic, payload: Array("online".utf8), isRetained: true))
+            }
+            handle(weather.hasShortLink ? .heard(device.serial, rssi: -60) : .lost(device.serial))
+        }
+    }
+
+    private mutating func drain() {
+        while let output = core.nextOutput() {
+            switch output {
+            case .write(let serial, let sealed):
+                // The phone notices that a device is gone when it writes.
+                if weather.hasShortLink { send(.command(serial, sealed, .short)) }
+            case .publish(_, let topic, let payload, _, let seconds):
+                published.append((topic, seconds))
+                guard let own = OwnTopic(topic), weather.hasBroker else { continue }
+                send(.command(own.serial, payload, .bridge))
+            case .status(let id, let status): statuses[id, default: []].append(status)
+            case .changed: break
+            }
+        }
+    }
+
+    private mutating func send(_ letter: Letter) {
+        let copies = random.unit() < weather.doubling ? 2 : 1
+        for _ in 0..<copies where random.unit() >= weather.loss {
+            post.append((now.advanced(by: weather.delay * random.unit()), letter))
+        }
+    }
+
+    /// Lets time pass, with everything that is due.
+    mutating func run(for duration: Duration) {
+        let end = now.advanced(by: duration)
+        while now < end {
+            now = now.advanced(by: .milliseconds(2))
+            for serial in machines.keys.sorted(by: { $0.number < $1.number }) { feed(.tick, to: serial, by: nil) }
+            let due = post.filter { $0.at <= now }
+            post.removeAll { $0.at <= now }
+            for (_, letter) in due { deliver(letter) }
+            if let deadline = core.deadline, deadline <= now { handle(.tick) }
+            if weather.hasShortLink, now.nanoseconds % 1_000_000_000 < 2_000_000 {
+                for device in devices { handle(.heard(device.serial, rssi: -60)) }
+            }
+        }
+    }
+
+    private mutating func deliver(_ letter: Letter) {
+        switch letter {
+        case .command(let serial, let sealed, let origin):
+            guard let key = devices.first(where: { $0.serial == serial })?.key,
+                let bytes = key.open(sealed, for: serial),
+                let message = try? CanonicalJSON.decode(CommandMessage.self, from: bytes)
+            else { return }
+            feed(.command(message.id, message.order, until: message.until, origin: origin), to: serial, by: origin)
+        case .answer(let serial, let answer, let origin):
+            let bytes = CanonicalJSON.bytes(ofEncodable: answer)
+            switch origin {
+            case .short: handle(.reply(serial, .acknowledgement(Data(bytes))))
+            case .bridge, .timer:
+                handle(.message(topic: OwnTopic(serial, .ack).text, payload: bytes, isRetained: false))
+            }
+        }
+    }
+
+    private mutating func feed(_ input: DeviceCore.Input, to serial: Serial, by origin: Movement.Origin?) {
+        let moment = moment
+        machines[serial]?.handle(input, at: moment)
+        while let output = machines[serial]?.nextOutput() {
+            switch output {
+            case .keep, .tellState: break
+            case .move(let movement): movements.append((movement, now))
+            case .answer(let id, let answer):
+                if let origin { send(.answer(serial, Acknowledgement(id, answer), origin)) }
+            }
+        }
+    }
+
+    /// Asks for a press of a device.
+    mutating func press(_ index: Int, within life: Duration = .seconds(5)) -> TarsModel.Command.ID {
+        let id = TarsModel.Command.ID(high: random.next(), low: random.next())
+        ask(id, .press(hold: nil), of: index, within: life)
+        return id
+    }
+
+    mutating func ask(
+        _ id: TarsModel.Command.ID, _ action: Action, of index: Int, within life: Duration = .seconds(5)
+    ) {
+        let until = wall.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
+        handle(.act(TarsModel.Command(id: id, appliance: devices[index].appliance.id, action: action, until: until)))
+    }
+
+    mutating func chance() -> Double { random.unit() }
+
+    /// How often a command moved its motor.
+    func moves(_ id: TarsModel.Command.ID) -> Int { movements.count { $0.movement.id == id } }
+}
