@@ -45,7 +45,7 @@ package enum HomeText {
         case .unconfirmed: "? sent, and nothing said so"
         case .refused(let reason): "✗ \(reason.words(in: language, now: now))"
         case .expired: "✗ too late, nothing was done"
-        case .unknown: "? nobody knows yet"
+        case .unknown: "? its end is not known yet"
         }
     }
 }

@@ -23,7 +23,8 @@ final class Beacon {
     /// Opens the socket.
     ///
     /// - Throws: What ZeroMQ says.
-    init(_ serial: Serial, rssi: Int, every interval: Duration, in air: Air, _ context: Context, at now: Instant) throws {
+    init(_ serial: Serial, rssi: Int, every interval: Duration, in air: Air, _ context: Context, at now: Instant) throws
+    {
         advertisement = Advertisement(
             name: serial.bearer.advertisedName, manufacturerData: Array(serial.text.utf8), rssi: rssi)
         self.interval = interval

@@ -132,7 +132,9 @@ private final class BridgeBeacon: SocketLoop {
         do throws(ZeroMQError) {
             while let (peer, request) = try beacon.next(at: now.monotonic) {
                 // It takes every phone: what it carries it cannot read.
-                if case .register = request { try beacon.send(.registration(Data(LinkRequest.successText.utf8)), to: peer) }
+                if case .register = request {
+                    try beacon.send(.registration(Data(LinkRequest.successText.utf8)), to: peer)
+                }
             }
             _ = try beacon.advertise(at: now.monotonic)
         } catch {

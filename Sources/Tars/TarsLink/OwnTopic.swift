@@ -52,7 +52,7 @@ package struct OwnTopic: Hashable, Sendable {
         do throws(MQTTError) {
             return try TopicFilter("tars/+/\(part.rawValue)")
         } catch {
-            preconditionFailure("the filter of \(part.rawValue) is none: \(error)")
+            preconditionFailure("there is no filter of \(part.rawValue): \(error)")
         }
     }
 }

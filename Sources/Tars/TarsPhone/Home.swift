@@ -18,7 +18,8 @@ package actor Home: CompanionPhone {
         /// Writes a sealed command to a device near by.
         package var write: @Sendable (Serial, [UInt8]) -> Void
         /// Publishes a message that expires, at least once or at most once; returns at once.
-        package var publish: @Sendable (_ topic: String, _ payload: [UInt8], _ mayRepeat: Bool, _ seconds: UInt32) -> Void
+        package var publish:
+            @Sendable (_ topic: String, _ payload: [UInt8], _ mayRepeat: Bool, _ seconds: UInt32) -> Void
         /// The devices to connect to when they are near.
         package var know: @Sendable (Set<Serial>) -> Void
         /// The filters of the messages that are needed.

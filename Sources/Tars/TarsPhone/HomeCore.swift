@@ -56,6 +56,9 @@ package struct HomeCore: Sendable {
         /// When the delivery or the short link is looked after again.
         var wakesAt: Instant?
         var isOnShortLink = false
+
+        /// Whether its device may still answer in time; a later answer is taken, but nothing waits for it.
+        var isAwaited: Bool { status.status != .unconfirmed }
     }
 
     private struct Known {
@@ -186,7 +189,10 @@ package struct HomeCore: Sendable {
             (try? device.appliance.check(command.action)) != nil
         else { return end(command.id, .refused(.unsupported)) }
         guard left > .zero else { return end(command.id, .expired) }
-        guard works.count < Self.underWayMax else { return end(command.id, .refused(.busy)) }
+        prune(at: wall)
+        guard works.values.count(where: \.isAwaited) < Self.underWayMax else {
+            return end(command.id, .refused(.busy))
+        }
         var status = CommandMachine(until: command.until, timeToLive: left)
         status.handle(.key(isReachable: true), at: now.monotonic)
         let action = resolved(command.action, of: serial, at: wall)
@@ -194,6 +200,18 @@ package struct HomeCore: Sendable {
             serial: serial, message: CommandMessage(command.id, action, until: command.until),
             delivery: Delivery(expires: now.monotonic.advanced(by: left), seed: seeds.next()), status: status)
         step(command.id, .go(surroundings(of: serial)), at: now)
+    }
+
+    /// Forgets the commands that were not confirmed, and whose time is over.
+    private mutating func prune(at now: Timestamp) {
+        for (id, work) in works where !work.isAwaited && work.message.until < now {
+            works[id] = nil
+            remember(id)
+        }
+        for id in waiting.keys.sorted().dropLast(Self.underWayMax) where waiting[id]?.status == .unconfirmed {
+            waiting[id] = nil
+            remember(id)
+        }
     }
 
     /// A toggle becomes on or off while the state is known: a repeat then does no harm.

@@ -218,7 +218,7 @@ actor HomeDesk {
         let isNear = near[device.serial] != nil
         // Both sides forget the key (T44).
         way(device.serial, .pairing(Data(device.key.unpairing.bytes)))
-        let advice = "it was not near, and keeps its key until somebody pairs it again"
+        let advice = "it was not near, and keeps its key until it is paired again"
         return .done("\(Excerpt(thing)) is removed\(isNear ? ", and has forgotten its owner" : "; \(advice)")")
     }
 
@@ -261,7 +261,8 @@ extension HomeDocument {
         if let found = appliances.first(where: { $0.name == name || $0.id.description == name }) { return found }
         let near = NearMiss.nearest(to: name, in: appliances.map(\.name))
         throw HomeProblem(
-            "there is nothing called \(Excerpt(name)): " + (near.map { "did you mean `\($0)`?" } ?? "see `tars status`"))
+            "there is nothing called \(Excerpt(name)): " + (near.map { "did you mean `\($0)`?" } ?? "see `tars status`")
+        )
     }
 }
 

@@ -68,11 +68,13 @@ package struct HomeFile: Sendable {
             return try CanonicalJSON.decode(HomeDocument.self, from: Array(bytes))
         } catch {
             throw HomeProblem(
-                "\(path) is damaged (\(error)): put back a copy of it, or remove it and add everything again")
+                "\(path) is damaged (\(error)): restore a copy of it, or remove it and add everything again")
         }
     }
 
-    /// Writes the home; when this returns, it survives a power cut. Only this user may read the file, because it holds keys.
+    /// Writes the home; when this returns, it survives a power cut.
+    ///
+    /// Only this user may read the file, because it holds keys.
     func write(_ home: HomeDocument) throws { try NewFile.write(try CanonicalJSON.encode(home), to: path) }
 }
 

@@ -136,7 +136,7 @@ package struct PhoneProcess: Sendable {
                 do {
                     try await host.send(ending, to: watch)
                 } catch {
-                    options.notice("the end of a command is not told: \(error)")
+                    options.notice("the watch does not learn the end of a command: \(error)")
                 }
             }
         }

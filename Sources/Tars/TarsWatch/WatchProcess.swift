@@ -13,6 +13,7 @@ package enum WatchProcess {
     ///   - meetingFolder: Where the phone and the watches of one machine find each other; nil to pair by a code.
     ///   - code: The code, to pair with a phone of another machine.
     ///   - notice: Told what developers should see, on any thread.
+    /// - Returns: The watch, which does nothing before it is run.
     /// - Throws: What the folder says.
     package static func wrist(
         name: String, folder: String, meetingFolder: String?, code: String? = nil,

@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Runs a whole home on this machine, and shows what it can do.",
         discussion: """
             It starts its own mosquitto, two simulated motor devices, a bridge, a phone and
-            two watches, each a process of its own, and takes a tour: pair with a PIN, act by
+            two watches, each a separate process, and takes a tour: pair with a PIN, act by
             the short link, walk out of range and act through the bridge, run a shortcut, and
             be refused with a reason. The summary comes from the motors' logs: each command
             that was accepted moved once. The short link is simulated: no radio is measured.
@@ -36,14 +36,19 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let mosquitto = LocalTools.path(of: "mosquitto", environment: environment) else {
-            throw CommandFailure("the demo needs mosquitto: install it with `apt install mosquitto`", exitStatus: .notFound)
+            throw CommandFailure(
+                "the demo needs mosquitto: install it with `apt install mosquitto`", exitStatus: .notFound)
         }
         let folder = try ScratchFolder.make(prefix: "tars-demo", environment: environment)
         let household = DemoHousehold(folder: folder, mosquitto: mosquitto, environment: environment)
         let length = DurationText.duration(duration) ?? .seconds(5)
         let result = Kept<DemoSummary>()
         defer {
-            if keep { Output.standard.line("demo: its folder is \(folder)") } else { ScratchFolder.remove(folder, program: "tars") }
+            if keep {
+                Output.standard.line("demo: its folder is \(folder)")
+            } else {
+                ScratchFolder.remove(folder, program: "tars")
+            }
         }
         do {
             _ = try await untilStopped {
@@ -224,7 +229,7 @@ struct DemoTour {
         try home.air.walk(PhoneProcess.place, away: false)
         say("What a thing cannot do is refused before anything is sent:")
         _ = try await home.command("do", "Coffee", "level", "40")
-        say("From a watch, as a process of its own:")
+        say("From a watch, a separate process:")
         try await succeed("watch", "--name", "Third", "--do", "Lamp on")
         try await Task.sleep(for: length)
     }

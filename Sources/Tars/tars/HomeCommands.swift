@@ -134,7 +134,9 @@ struct ShortcutCommand: AsyncParsableCommand {
         let known = view.shortcuts.first { $0.name == name }
         if remove { return try await state.change(.forget(name: name)) }
         if link {
-            guard let known else { throw CommandFailure("there is no shortcut \(Excerpt(name))", exitStatus: .notFound) }
+            guard let known else {
+                throw CommandFailure("there is no shortcut \(Excerpt(name))", exitStatus: .notFound)
+            }
             return Output.standard.line("tars://run/\(known.id)")
         }
         let target = try view.target(of: run)
@@ -236,11 +238,19 @@ struct ActingOptions: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Confirm it.")
     var isConfirmed = false
 
-    func perform(_ order: WatchCommand.Order, _ state: StateOptions) async throws {
-        guard let life = DurationText.duration(patience) else {
-            throw ValidationError("--in is \"\(patience)\", expected \(DurationText.expected)")
+    private var life: Duration? { DurationText.duration(patience) }
+
+    func validate() throws {
+        guard let life else { throw ValidationError("--in is \"\(patience)\", expected \(DurationText.expected)") }
+        do throws(ModelProblem) {
+            try Limit.timeToLive.check(life)
+        } catch {
+            throw ValidationError(error.description)
         }
-        try checked { () throws(ModelProblem) in try Limit.timeToLive.check(life) }
+    }
+
+    func perform(_ order: WatchCommand.Order, _ state: StateOptions) async throws {
+        let life = life ?? .seconds(5)
         let until = Timestamp.now.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
         let command = WatchCommand(order, until: until, isConfirmed: isConfirmed)
         guard case .status(let status) = try await state.ask(.perform(command, .random())) else { return }

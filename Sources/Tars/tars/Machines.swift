@@ -37,7 +37,8 @@ struct DeviceCommand: AsyncParsableCommand {
     var adv = "1s"
 
     @Option(
-        help: ArgumentHelp("The energy profile, a JSON file whose numbers say that they are assumed.", valueName: "file"))
+        help: ArgumentHelp(
+            "The energy profile, a JSON file whose numbers say that they are assumed.", valueName: "file"))
     var energy: String?
 
     @Option(help: ArgumentHelp("A JSON file with what goes wrong on purpose.", valueName: "file"))
@@ -164,7 +165,8 @@ struct WalkCommand: AsyncParsableCommand {
     @Argument(help: "away or home.")
     var whereTo: String
 
-    @Option(help: ArgumentHelp("The place that walks: the phone, or a bridge by its serial number.", valueName: "place"))
+    @Option(
+        help: ArgumentHelp("The place that walks: the phone, or a bridge by its serial number.", valueName: "place"))
     var place = PhoneProcess.place
 
     @OptionGroup var air: AirOptions

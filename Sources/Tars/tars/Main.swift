@@ -32,7 +32,7 @@ struct Tars: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 failure, 5 not found, 64 wrong use. `do` and `run` end
             with 0 when the thing said that it did it, 1 when it was sent and nothing said
-            so, 2 when it was refused, 3 when it came too late or nobody knows.
+            so, 2 when it was refused, 3 when it came too late or its end is not known.
             """,
         groupedSubcommands: [
             CommandGroup(name: "Trial", subcommands: [DemoCommand.self, DeviceCommand.self, BridgeCommand.self]),

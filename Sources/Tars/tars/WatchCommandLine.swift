@@ -17,7 +17,7 @@ struct WatchCommandLine: AsyncParsableCommand {
             Watches of the phone's machine pair by themselves; one of another machine needs
             the code of `tars pair` once. `--once` prints the home; `--do` acts first, and
             ends with 0 when the thing did it, 1 when nothing said so, 2 when it was
-            refused, 3 when it came too late or nobody knows.
+            refused, 3 when it came too late or its end is not known.
             """)
 
     @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"

@@ -51,7 +51,8 @@ struct LinkTests {
         #expect(DeepLink("tars://run/Good%20night") == .run("Good night"))
         #expect(DeepLink("tars://show") == .show)
         let others = [
-            "tars://run/", "tars://delete/Lamp", "http://run/Lamp", "tars://run/a?in=5s", "tars://run/a/b", "tars://run/%FF",
+            "tars://run/", "tars://delete/Lamp", "http://run/Lamp", "tars://run/a?in=5s", "tars://run/a/b",
+            "tars://run/%FF",
             "tars://run/%2", "tars://show/", "TARS://run/a", "",
         ]
         for link in others { #expect(DeepLink(link) == nil, "\(link)") }
@@ -64,7 +65,8 @@ struct LinkTests {
 
     @Test func `words find the thing with the longest name, and say the nearest one`() throws {
         let lamp = try Appliance(id: .random(), name: "Lamp", kind: .switch, abilities: [.onOff], dialect: .tasmota)
-        let long = try Appliance(id: .random(), name: "Lamp on desk", kind: .switch, abilities: [.onOff], dialect: .tasmota)
+        let long = try Appliance(
+            id: .random(), name: "Lamp on desk", kind: .switch, abilities: [.onOff], dialect: .tasmota)
         let view = HomeView(
             madeAt: Timestamp(milliseconds: 0), things: [HomeView.Thing(lamp), HomeView.Thing(long)])
         #expect(try view.target(of: ["Lamp", "on"]) == .action(lamp.id, .on))

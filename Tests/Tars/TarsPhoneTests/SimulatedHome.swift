@@ -27,6 +27,7 @@ struct SimulatedHome {
     private(set) var core: HomeCore
     private(set) var statuses: [TarsModel.Command.ID: [CommandStatus]] = [:]
     private(set) var movements: [(movement: Movement, at: Instant)] = []
+    private var moveCounts: [TarsModel.Command.ID: Int] = [:]
     /// Every message that was published.
     private(set) var published: [(topic: String, expirySeconds: UInt32)] = []
     let devices: [PairedDevice]
@@ -105,13 +106,16 @@ struct SimulatedHome {
     mutating func run(for duration: Duration) {
         let end = now.advanced(by: duration)
         while now < end {
-            now = now.advanced(by: .milliseconds(2))
-            for serial in machines.keys.sorted(by: { $0.number < $1.number }) { feed(.tick, to: serial, by: nil) }
+            now = now.advanced(by: .milliseconds(5))
+            for device in devices {
+                guard let deadline = machines[device.serial]?.deadline(at: moment), deadline <= now else { continue }
+                feed(.tick, to: device.serial, by: nil)
+            }
             let due = post.filter { $0.at <= now }
             post.removeAll { $0.at <= now }
             for (_, letter) in due { deliver(letter) }
             if let deadline = core.deadline, deadline <= now { handle(.tick) }
-            if weather.hasShortLink, now.nanoseconds % 1_000_000_000 < 2_000_000 {
+            if weather.hasShortLink, now.nanoseconds % 1_000_000_000 < 5_000_000 {
                 for device in devices { handle(.heard(device.serial, rssi: -60)) }
             }
         }
@@ -141,7 +145,9 @@ struct SimulatedHome {
         while let output = machines[serial]?.nextOutput() {
             switch output {
             case .keep, .tellState: break
-            case .move(let movement): movements.append((movement, now))
+            case .move(let movement):
+                movements.append((movement, now))
+                moveCounts[movement.id, default: 0] += 1
             case .answer(let id, let answer):
                 if let origin { send(.answer(serial, Acknowledgement(id, answer), origin)) }
             }
@@ -165,5 +171,5 @@ struct SimulatedHome {
     mutating func chance() -> Double { random.unit() }
 
     /// How often a command moved its motor.
-    func moves(_ id: TarsModel.Command.ID) -> Int { movements.count { $0.movement.id == id } }
+    func moves(_ id: TarsModel.Command.ID) -> Int { moveCounts[id] ?? 0 }
 }

@@ -14,14 +14,16 @@ import Testing
         try await Program.run(arguments, in: folder, program: Program.tars)
     }
 
-    @Test func `T1 T14 T18 T22 the demo pairs, acts by both ways, and each command moves its motor once`() async throws {
+    @Test func `T1 T14 T18 T22 the demo pairs, acts by both ways, and each command moves its motor once`() async throws
+    {
         let (end, lines) = try await tars("demo", "--for", "0s")
         #expect(end == .exited(0), "\(lines.joined(separator: "\n"))")
         #expect(lines.contains { $0.contains("the PIN is wrong: 4 tries are left") })
         #expect(lines.contains("Coffee moved 2 times: 1 by bridge, 1 by short"))
         #expect(lines.contains("Lamp moved 3 times: 1 by bridge, 2 by short"))
         #expect(lines.contains("Each command moved its motor once."))
-        #expect(!lines.contains { $0.contains("314159 ") && !$0.hasPrefix("$") }, "only the typed commands show the PIN")
+        #expect(
+            !lines.contains { $0.contains("314159 ") && !$0.hasPrefix("$") }, "only the typed commands show the PIN")
     }
 
     @Test func `bad words are told with their value and the way out`() async throws {

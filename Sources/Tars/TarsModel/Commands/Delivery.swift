@@ -76,6 +76,8 @@ package struct Delivery: Sendable {
     private var state = State.ready
     private var waits = Self.waits[...]
     private var mayUseShortLink = true
+    /// Whether the device may have carried it out, because it was sent once: after a `busy`, another copy may still be under way.
+    private var mayBeDone = false
     private var outputs: [Output] = []
 
     /// Prepares a delivery.
@@ -105,15 +107,16 @@ package struct Delivery: Sendable {
     package mutating func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
 
     private mutating func send(_ surroundings: Surroundings, at now: Instant) {
-        guard now < expires else { return end(.expired) }
+        // What may have been carried out is neither expired nor refused: its id settles it later.
+        guard now < expires else { return end(mayBeDone ? .unknown : .expired) }
         var surroundings = surroundings
         if !mayUseShortLink { surroundings.sighting = nil }
         let route = surroundings.route(.own, at: now)
         if case .refused(let reason) = route {
-            // What may have been carried out is not refused: its id settles it later.
-            return end(mayUseShortLink ? .refused(reason) : .unknown)
+            return end(mayBeDone ? .unknown : .refused(reason))
         }
         state = .sent
+        mayBeDone = true
         outputs.append(.send(route))
     }
 

@@ -218,7 +218,8 @@ enum House {
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsWatch": Room(
             imports: platform.union([
-                "Primitives", "Companion", "WatchConnectivity", "TarsApp", "TarsModel", "Terminal", "Text", "Foundation",
+                "Primitives", "Companion", "WatchConnectivity", "TarsApp", "TarsModel", "Terminal", "Text",
+                "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "tars": Room(
             imports: platform.union([
