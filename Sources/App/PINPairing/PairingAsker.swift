@@ -6,7 +6,7 @@ package import Text
 ///                      │                    ├─────wrong───────▶ wrong(left)
 ///                      └────────────────────┴─────lockedOut───▶ lockedOut(until)
 ///
-/// A confirmation with a wrong tag, and an answer with a share that is none, are ``Outcome/forged``: the other side does not
+/// A confirmation with a wrong tag, and an answer with an invalid share, are ``Outcome/forged``: the other side does not
 /// have the PIN. Whatever does not fit is left aside.
 package struct PairingAsker: Sendable {
     /// How it ended.

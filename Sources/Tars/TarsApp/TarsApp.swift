@@ -13,12 +13,10 @@ package enum TarsApp: CompanionApp {
 
     /// A watch may act.
     package static let actGrant = "tars.actuate"
-    /// A watch may change names, shortcuts and scenes.
-    package static let editGrant = "tars.edit"
 
     package static let name = "tars"
     package static let version = 1
-    package static let firstGrants = Grants([actGrant, editGrant])
+    package static let firstGrants = Grants([actGrant])
 
     package static func grant(toPerform command: WatchCommand) -> String? { actGrant }
 }

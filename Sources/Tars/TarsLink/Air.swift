@@ -27,7 +27,7 @@ package struct Air: Hashable, Sendable {
         try Endpoint("ipc://\(folder)/\(serial.short).ble")
     }
 
-    /// Every endpoint in the folder, whoever has it.
+    /// Every endpoint in the folder, also those of strangers.
     package var endpoints: Set<Endpoint> {
         // Nobody is near in a folder that is not there.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

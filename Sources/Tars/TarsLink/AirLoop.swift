@@ -31,7 +31,7 @@ package final class AirLoop: SocketLoop {
         case known
     }
 
-    /// The connection to whoever has an endpoint in the folder.
+    /// The connection to an endpoint in the folder.
     private final class Station {
         let dealer: Socket
         let item: Poller.Item

@@ -3,7 +3,7 @@ package import TarsModel
 
 /// The topics of the motor devices and their bridges: `tars/<serial>/<part>`.
 package struct OwnTopic: Hashable, Sendable {
-    /// What is said there.
+    /// The kind of its messages.
     package enum Part: String, CaseIterable, Sendable {
         /// A sealed ``CommandMessage`` for the device; never retained.
         case set
@@ -17,7 +17,7 @@ package struct OwnTopic: Hashable, Sendable {
 
     /// Of which device or bridge.
     package var serial: Serial
-    /// What is said there.
+    /// The kind of its messages.
     package var part: Part
 
     /// Creates a topic.

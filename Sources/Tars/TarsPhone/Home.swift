@@ -218,9 +218,8 @@ package actor Home: CompanionPhone {
         while let status = asked.last(where: { $0.id == id })?.status {
             switch status {
             case .asked, .sent:
-                guard core.isUnderWay(id) || asked.last(where: { $0.id == id })?.run?.status == .sent else {
-                    return status
-                }
+                let run = asked.last { $0.id == id }?.run
+                guard run.map({ !$0.isOver(core.isUnderWay) }) ?? core.isUnderWay(id) else { return status }
                 await withCheckedContinuation { waiters[id, default: []].append($0) }
             case .idle, .confirmed, .unconfirmed, .refused, .expired, .unknown: return status
             }
@@ -241,7 +240,7 @@ package actor Home: CompanionPhone {
         while let output = core.nextOutput() {
             switch output {
             case .write(let serial, let sealed): ways.write(serial, sealed)
-            case .publish(_, let topic, let payload, let mayRepeat, let seconds):
+            case .publish(let topic, let payload, let mayRepeat, let seconds):
                 ways.publish(topic, payload, mayRepeat, seconds)
             case .status(let id, let status):
                 settle(id, status)

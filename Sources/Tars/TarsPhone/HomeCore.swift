@@ -33,7 +33,7 @@ package struct HomeCore: Sendable {
         /// Write a sealed command on the short link.
         case write(Serial, [UInt8])
         /// Publish a message with an expiry; it is never retained.
-        case publish(TarsModel.Command.ID, topic: String, [UInt8], mayRepeat: Bool, expirySeconds: UInt32)
+        case publish(topic: String, [UInt8], mayRepeat: Bool, expirySeconds: UInt32)
         /// A command stands elsewhere now.
         case status(TarsModel.Command.ID, CommandStatus)
         /// What watches show changed.
@@ -234,7 +234,7 @@ package struct HomeCore: Sendable {
             guard let message = try links[command.appliance]?.send(command, at: now) else { return }
             outputs.append(
                 .publish(
-                    command.id, topic: message.topic, Array(message.payload.utf8),
+                    topic: message.topic, Array(message.payload.utf8),
                     mayRepeat: message.qualityOfService > 0, expirySeconds: message.expirySeconds))
         } catch {
             return end(command.id, error.status)
@@ -380,7 +380,7 @@ package struct HomeCore: Sendable {
             // The device knows the id, so that a repeat does no harm.
             outputs.append(
                 .publish(
-                    id, topic: OwnTopic(work.serial, .set).text, sealed, mayRepeat: true,
+                    topic: OwnTopic(work.serial, .set).text, sealed, mayRepeat: true,
                     expirySeconds: UInt32(clamping: (left + 999) / 1000)))
         case .refused: return
         }

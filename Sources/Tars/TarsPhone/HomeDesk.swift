@@ -210,14 +210,14 @@ actor HomeDesk {
     private func remove(_ thing: String) async throws -> HomeReply {
         let appliance = try await home.contents.appliance(named: thing)
         let device = await home.contents.devices.first { $0.appliance.id == appliance.id }
+        let isNear = device.map { connected.contains($0.serial) } ?? false
+        // Both sides forget the key (T44): the device first, because the phone hangs up on a device that it does not know.
+        if let device, isNear { way(device.serial, .pairing(Data(device.key.unpairing.bytes))) }
         try await home.change { document in
             document.devices.removeAll { $0.appliance.id == appliance.id }
             document.foreign.removeAll { $0.appliance.id == appliance.id }
         }
-        guard let device else { return .done("\(Excerpt(thing)) is removed") }
-        let isNear = near[device.serial] != nil
-        // Both sides forget the key (T44).
-        way(device.serial, .pairing(Data(device.key.unpairing.bytes)))
+        guard device != nil else { return .done("\(Excerpt(thing)) is removed") }
         let advice = "it was not near, and keeps its key until it is paired again"
         return .done("\(Excerpt(thing)) is removed\(isNear ? ", and has forgotten its owner" : "; \(advice)")")
     }

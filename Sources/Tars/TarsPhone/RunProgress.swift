@@ -10,11 +10,23 @@ struct RunProgress: Sendable {
         self.steps = Dictionary(steps.map { ($0, .idle) }) { $1 }
     }
 
-    /// Notes a step; false if it is none of this run.
+    /// Notes a step; false if it does not belong to this run.
     mutating func note(_ id: Command.ID, _ status: CommandStatus) -> Bool {
         guard steps[id] != nil else { return false }
         steps[id] = status
         return true
+    }
+
+    /// Whether nothing more comes of it.
+    ///
+    /// - Parameter isUnderWay: Whether a word about a step is awaited.
+    /// - Returns: True once each step ended, or one of them was refused.
+    func isOver(_ isUnderWay: (Command.ID) -> Bool) -> Bool {
+        switch status {
+        case .refused, .expired: true
+        case .idle, .asked, .sent, .confirmed, .unconfirmed, .unknown:
+            steps.allSatisfy { $0.value != .idle && $0.value != .asked && !isUnderWay($0.key) }
+        }
     }
 
     /// Where the whole stands.

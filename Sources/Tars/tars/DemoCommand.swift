@@ -132,7 +132,6 @@ final class DemoHousehold: Sendable {
     func command(_ arguments: [String]) async throws -> (end: ChildProcess.End, lines: [String]) {
         Output.standard.line("$ tars \(arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " "))")
         let pipe = try PipeLines()
-        let lines = Kept<[String]>()
         let child = try ChildProcess(
             LocalTools.ownPath, arguments + state, environment: environment,
             files: (nil, pipe.writingEnd, pipe.writingEnd))
@@ -141,7 +140,6 @@ final class DemoHousehold: Sendable {
         pipe.read({ source.yield($0) }, onEnd: { source.finish() })
         var said: [String] = []
         for await line in all { said.append(line) }
-        lines.value = said
         for line in said { Output.standard.line("  \(line)") }
         return (await child.ended(), said)
     }
@@ -187,8 +185,6 @@ final class DemoHousehold: Sendable {
 struct DemoSummary: Sendable {
     /// The movements of each device.
     let logs: [(name: String, lines: [MotorLogLine])]
-
-    init(logs: [(name: String, lines: [MotorLogLine])]) throws { self.logs = logs }
 
     /// Whether each command moved a motor once.
     var isRight: Bool { logs.allSatisfy { Set($0.lines.map(\.id)).count == $0.lines.count } }

@@ -292,11 +292,11 @@ struct WatchesCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Let a watch do something: its name.", valueName: "watch")) var grant: String?
     @Option(help: ArgumentHelp("Do not let a watch do something: its name.", valueName: "watch")) var revoke: String?
-    @Argument(help: "What: tars.actuate or tars.edit.") var grants: [String] = []
+    @Argument(help: "What: tars.actuate.") var grants: [String] = []
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        let known = [TarsApp.actGrant, TarsApp.editGrant]
+        let known = [TarsApp.actGrant]
         for name in grants {
             guard known.contains(name) else {
                 throw ValidationError("\"\(name)\" is no grant: give \(known.joined(separator: " or "))")

@@ -9,7 +9,7 @@ enum Main {
         do {
             try await CommandRunner.run(Tars.self, Array(CommandLine.arguments.dropFirst()))
         } catch let error as any ExitCoded {
-            FileHandle.standardError.write(Data("tars: \(error)\n".utf8))
+            Output.errors.line("tars: \(error)")
             exit(error.exitStatus.rawValue)
         } catch {
             Tars.exit(withError: error)

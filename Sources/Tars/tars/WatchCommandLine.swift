@@ -62,7 +62,7 @@ struct WatchCommandLine: AsyncParsableCommand {
     // MARK: - One answer
 
     private func answer(_ wrist: Wrist) async throws {
-        let keeper = StatusKeeper()
+        let keeper = Kept<CommandStatus>()
         let patience = DurationText.duration(timeout) ?? .seconds(10)
         let command = self
         _ = try await untilStopped {
@@ -72,7 +72,7 @@ struct WatchCommandLine: AsyncParsableCommand {
                     return true
                 }
                 group.addTask {
-                    keeper.keep(try await command.work(with: wrist))
+                    keeper.value = try await command.work(with: wrist)
                     return true
                 }
                 group.addTask {
@@ -87,7 +87,7 @@ struct WatchCommandLine: AsyncParsableCommand {
                 }
             }
         }
-        if let status = keeper.kept {
+        if let status = keeper.value {
             Output.standard.line(HomeText.words(status, at: .now))
             if status.exitCode != 0 { throw ExitCode(status.exitCode) }
         }
@@ -117,15 +117,6 @@ struct WatchCommandLine: AsyncParsableCommand {
             for line in HomeText.lines(view, at: .now) { Output.standard.line(line) }
         }
         return nil
-    }
-
-    /// What the work found, for after its end.
-    private final class StatusKeeper: Sendable {
-        private let status = Lock<CommandStatus?>(nil)
-
-        func keep(_ found: CommandStatus?) { status.withLock { $0 = found } }
-
-        var kept: CommandStatus? { status.withLock(\.self) }
     }
 
     // MARK: - Lines

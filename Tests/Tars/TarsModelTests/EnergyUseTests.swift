@@ -37,7 +37,7 @@ import Text
     @Test(arguments: [
         ("true", "false", "\"assumed\": false"), ("600", "0", "not above 0"), ("600", "\"x\"", "cannot be read"),
     ])
-    func `T30 a profile that claims to be measured, or is none, is refused`(
+    func `T30 a profile that claims to be measured, or is not one, is refused`(
         old: String, new: String, words: String
     ) throws {
         let text = try String(contentsOf: Repository.url("Fixtures/tars/energy.json"), encoding: .utf8).replacing(

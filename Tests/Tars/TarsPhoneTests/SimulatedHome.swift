@@ -85,7 +85,7 @@ struct SimulatedHome {
             case .write(let serial, let sealed):
                 // The phone notices that a device is gone when it writes.
                 if weather.hasShortLink { send(.command(serial, sealed, .short)) }
-            case .publish(_, let topic, let payload, _, let seconds):
+            case .publish(let topic, let payload, _, let seconds):
                 published.append((topic, seconds))
                 guard let own = OwnTopic(topic), weather.hasBroker else { continue }
                 send(.command(own.serial, payload, .bridge))

@@ -26,6 +26,39 @@ import Testing
             !lines.contains { $0.contains("314159 ") && !$0.hasPrefix("$") }, "only the typed commands show the PIN")
     }
 
+    @Test func `T44 removing a thing wipes its key at the device, too, and a scene ends with its last step`()
+        async throws
+    {
+        let (air, state) = (folder.path("air"), folder.path("s"))
+        let device = try Program(
+            [
+                "device", "--serial", "42", "--mode", "switch", "--folder", folder.path("d"), "--air", air, "--adv",
+                "100ms",
+            ],
+            in: folder, program: Program.tars)
+        let phone = try Program(["phone", "--air", air, "--state", state], in: folder, program: Program.tars)
+        _ = try await phone.line(containing: "phone is ready")
+        func succeed(_ arguments: String...) async throws {
+            let (end, lines) = try await Program.run(
+                arguments + ["--state", state], in: folder, program: Program.tars)
+            #expect(end == .exited(0), "\(arguments): \(lines)")
+        }
+        func hasKey() throws -> Bool {
+            try String(contentsOfFile: folder.path("d/device.json"), encoding: .utf8).contains(#""secret""#)
+        }
+        try await succeed("add", "Lamp", "--serial", "42", "--pin", "314159")
+        #expect(try hasKey())
+        try await succeed("scene", "Evening", "Lamp on", "100ms Lamp off")
+        try await succeed("shortcut", "Night", "scene", "Evening")
+        try await succeed("run", "Night")
+        try await succeed("remove", "Lamp")
+        try await poll("the device forgets its owner") { try !hasKey() }
+        for program in [device, phone] {
+            program.signal(SIGTERM)
+            #expect(await program.ended() == .exited(0))
+        }
+    }
+
     @Test func `bad words are told with their value and the way out`() async throws {
         let table: [([String], String)] = [
             (["device", "--serial", "xyz", "--folder", "f", "--air", "a"], "xyz"),

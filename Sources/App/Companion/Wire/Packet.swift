@@ -47,7 +47,7 @@ struct Packet: Sendable {
         return dictionary
     }
 
-    /// Reads a dictionary; nil if it is none of this layer's.
+    /// Reads a dictionary; nil for one that this layer did not make.
     init?(_ dictionary: [String: Any]) {
         guard let kind = (dictionary["k"] as? String).flatMap(Kind.init), let version = dictionary["v"] as? Int,
             let body = dictionary["b"] as? Data
