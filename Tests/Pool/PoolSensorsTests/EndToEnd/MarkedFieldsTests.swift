@@ -141,11 +141,13 @@ import Testing
         return [
             [
                 "server", "add", "--name", "Garden", "--host", broker.host, "--port", "\(broker.port)", "--username",
-                "MARK-user-1", "--password-file", folder.path("password-1"), "--announce", "MARK-prefix-1",
+                "MARK-user-1", "--password-file", folder.path("password-1"), "--announce", "MARK-prefix-1", "--note",
+                "MARK-note-1",
             ],
             [
                 "server", "add", "--name", "Away", "--host", host, "--port", "48731", "--username", "MARK-user-2",
                 "--password-file", folder.path("password-2"), "--announce", "MARK-prefix-2", "--mqtt", "5", "--tls",
+                "--note", "MARK-note-2",
                 "--ca-file", folder.path("MARK-ca.pem"), "--client-cert", folder.path("MARK-cert.pem"), "--client-key",
                 folder.path("MARK-key.pem"), "--no-test",
             ],
