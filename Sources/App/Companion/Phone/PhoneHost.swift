@@ -56,7 +56,7 @@ public actor PhoneHost<Phone: CompanionPhone> {
     ///   - store: What survives the end of the process.
     ///   - inbox: The folder for files that arrive; it is created if necessary.
     ///   - setup: The device that this process becomes; its app is the app's name. Nil if the process is set up already,
-    ///     by ``WCSession/setUp(_:)``, by environment variables or by a test.
+    ///     by `WCSession/setUp(_:)`, by environment variables or by a test.
     ///   - environment: The time, and where notices for developers go.
     public init(
         _ phone: Phone, store: CompanionStore, inbox: URL, setup: SessionSetup? = nil,

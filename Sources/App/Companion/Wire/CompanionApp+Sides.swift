@@ -26,7 +26,7 @@ extension CompanionApp {
 extension SessionSetup {
     /// The same setup for an app: with its name, and with a phone that all of its watches reach.
     ///
-    /// A host does that with the setup that it gets; it is for programs that call ``WCSession/setUp(_:)`` themselves.
+    /// A host does that with the setup that it gets; it is for programs that call `WCSession/setUp(_:)` themselves.
     public func companion(_ app: (some CompanionApp).Type) -> SessionSetup {
         var setup = self
         setup.app = app.name
