@@ -223,6 +223,10 @@ struct DemoTour {
         try await succeed("shortcut", "Morning", "Coffee", "press")
         try await succeed("run", "Morning")
         try home.air.walk(PhoneProcess.place, away: false)
+        try await until {
+            let near = try await self.home.command("scan").lines.joined()
+            return DemoHousehold.devices.allSatisfy { near.contains($0.name) }
+        }
         say("What a thing cannot do is refused before anything is sent:")
         _ = try await home.command("do", "Coffee", "level", "40")
         say("From a watch, a separate process:")
