@@ -93,8 +93,11 @@ let package = Package(
         .executable(name: "poolsensors", targets: ["poolsensors"]),
         .executable(name: "poolsensors-web", targets: ["poolsensors-web"]),
         .executable(name: "synclab", targets: ["synclab"]),
+        .executable(name: "rides", targets: ["rides"]),
         .executable(name: "tars", targets: ["tars"]),
+        .executable(name: "imt", targets: ["imt"]),
         .library(name: "Companion", targets: ["Companion"]),
+        .library(name: "RidesModel", targets: ["RidesModel"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .library(name: "SyncStore", targets: ["SyncStore"]),
@@ -137,6 +140,12 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", path: "Sources/Base/CSodium", pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/Base/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .systemLibrary(
+            name: "CTurboJPEG", path: "Sources/Base/CTurboJPEG", pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
         .target(
             name: "CCompression", path: "Sources/Base/CCompression", linkerSettings: [.linkedLibrary("z")]),
@@ -148,6 +157,8 @@ let package = Package(
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"], path: "Sources/Base/ZeroMQ"),
         .target(
             name: "MQTT", dependencies: ["CMosquitto", "Platform", "Primitives", system], path: "Sources/Base/MQTT"),
+        .target(
+            name: "Postgres", dependencies: ["CPostgres", "Platform", "Primitives"], path: "Sources/Base/Postgres"),
 
         // The engine: it knows nothing of pools.
         .target(name: "SyncCore", dependencies: ["CChecksum", "Primitives"], path: "Sources/Sync/SyncCore"),
@@ -177,7 +188,11 @@ let package = Package(
         .target(name: "Terminal", dependencies: ["CTerminal", "Text"], path: "Sources/App/Terminal"),
         .target(name: "PINPairing", dependencies: ["CSodium", "Text"], path: "Sources/App/PINPairing"),
         .target(
-            name: "Vault", dependencies: ["Primitives", "SyncStore", "Text", crypto], path: "Sources/App/Vault"),
+            name: "CodePairing", dependencies: ["PINPairing", "Platform", "SyncTransport", "Text", "ZeroMQ", crypto],
+            path: "Sources/App/CodePairing"),
+        .target(
+            name: "Vault", dependencies: ["Platform", "Primitives", "SyncStore", "Text", crypto, system],
+            path: "Sources/App/Vault"),
         .target(
             name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
@@ -192,18 +207,29 @@ let package = Package(
                 .target(name: "SyncStore", condition: withProcesses),
             ], path: "Sources/App/Companion", swiftSettings: [.define("Processes", .when(traits: ["Web"]))]),
         // A page with accounts: HTTP, sessions, links, tokens, certificates and a table of routes.
+        .target(name: "CPageKit", path: "Sources/App/CPageKit", exclude: ["Page"]),
         .target(
             name: "WebServer",
             dependencies: [
-                "CCompression", "Platform", "Primitives", "Service", "SyncCore", "Text", "Vault", crypto, cryptoExtras,
+                "CCompression", "CPageKit", "Platform", "Primitives", "Service", "SyncCore", "Text", "Vault", crypto,
+                cryptoExtras,
                 grdb, logging, system,
             ] + webServer, path: "Sources/App/WebServer"),
+        // The commands of a page: serve it, make a certificate for it, and keep its accounts.
+        .target(
+            name: "WebCommands",
+            dependencies: ["Commands", "Platform", "Terminal", "Text", "WebServer", argumentParser, logging],
+            path: "Sources/App/WebCommands"),
         .target(
             name: "Commands",
             dependencies: [
                 "Platform", "SyncCore", "Terminal", "Text", "ZeroMQ", argumentParser, logging, system, unixSignals,
             ],
             path: "Sources/App/Commands"),
+        // A PostgreSQL server that belongs to one program.
+        .target(
+            name: "PrivateCluster", dependencies: ["Commands", "Platform", "Postgres"],
+            path: "Sources/App/PrivateCluster"),
 
         // What the pool is: these targets know nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives", "Text"], path: "Sources/Pool/PoolModel"),
@@ -218,6 +244,11 @@ let package = Package(
         .target(
             name: "PoolStore", dependencies: ["Platform", "PoolModel", "Text", grdb, system],
             path: "Sources/Pool/PoolStore"),
+        // The history as rows of a database, for those who want it there, too.
+        .target(
+            name: "HistoryMirror",
+            dependencies: ["Platform", "PoolModel", "PoolStore", "Postgres", "Primitives"],
+            path: "Sources/Pool/HistoryMirror"),
         // The hub, the watch and their screens: they put the pool on the engine.
         .target(
             name: "PoolHub",
@@ -246,7 +277,7 @@ let package = Package(
             ],
             path: "Sources/Pool/PoolScreens"),
         // The files of the page, as bytes.
-        .target(name: "CPage", path: "Sources/Pool/CPage"),
+        .target(name: "CPage", dependencies: ["CPageKit"], path: "Sources/Pool/CPage"),
         // The page for browsers: it asks the running hub, and holds nothing of it but its own accounts.
         .target(
             name: "PoolWeb",
@@ -266,9 +297,9 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "Text",
-                "PoolScreens", "PoolStore",
-                "PoolWatch", "Primitives", "Service", "SyncCore", "SyncStore", "SyncTransport", "Terminal",
+                "Platform", "CodePairing", "CommandSupport", "HistoryMirror", "MQTT", "PoolControl", "PoolDecoding",
+                "PoolHub", "PoolModel", "Text", "PoolScreens", "PoolStore",
+                "PoolWatch", "Postgres", "Primitives", "Service", "SyncCore", "SyncStore", "SyncTransport", "Terminal",
                 "TerminalUI",
                 "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
@@ -276,10 +307,7 @@ let package = Package(
         .executableTarget(
             name: "poolsensors-web",
             dependencies: [
-                "CommandSupport", "Platform", "PoolControl", "PoolModel", "Text", "PoolWeb", "WebServer", "Terminal",
-                "TerminalUI",
-                argumentParser,
-                logging,
+                "CommandSupport", "PoolControl", "PoolModel", "PoolWeb", "WebCommands", "WebServer", argumentParser,
             ], path: "Sources/Pool/poolsensors-web"),
         // What a home is that is switched from the wrist: pure values and machines.
         .target(name: "TarsModel", dependencies: ["Text"], path: "Sources/Tars/TarsModel"),
@@ -297,24 +325,97 @@ let package = Package(
                 "Brokers", "MQTT", "PINPairing", "Platform", "Primitives", "TarsLink", "TarsModel", "Text", "ZeroMQ",
             ], path: "Sources/Tars/TarsDevice"),
         // What phone and watch say to each other, and the two.
-        .target(name: "TarsApp", dependencies: ["Companion", "TarsModel", "Text"], path: "Sources/Tars/TarsApp"),
+        .target(
+            name: "TarsApp", dependencies: ["Companion", "TarsModel", "Text", "WatchConnectivity"],
+            path: "Sources/Tars/TarsApp"),
         .target(
             name: "TarsPhone",
             dependencies: [
-                "Brokers", "Companion", "MQTT", "PINPairing", "Platform", "Primitives", "Service", "SyncTransport",
-                "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "WatchConnectivity", "ZeroMQ",
+                "Brokers", "Companion", "MQTT", "PINPairing", "Platform", "Primitives", "Service", "SyncStore",
+                "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Vault",
+                "WatchConnectivity", "ZeroMQ",
             ], path: "Sources/Tars/TarsPhone"),
         .target(
             name: "TarsWatch",
             dependencies: [
                 "Companion", "Platform", "Primitives", "TarsApp", "TarsModel", "Terminal", "Text", "WatchConnectivity",
             ], path: "Sources/Tars/TarsWatch"),
+        .target(
+            name: "CTarsPage", dependencies: ["CPageKit"], path: "Sources/Tars/CTarsPage", exclude: ["Page"]),
+        .target(
+            name: "TarsWeb",
+            dependencies: [
+                "CTarsPage", "Platform", "Primitives", "SyncCore", "TarsApp", "TarsModel", "TarsPhone", "Text",
+                "WebServer",
+            ], path: "Sources/Tars/TarsWeb"),
         .executableTarget(
             name: "tars",
             dependencies: [
                 "Brokers", "Commands", "MQTT", "Platform", "Primitives", "Service", "TarsApp", "TarsDevice", "TarsLink",
-                "TarsModel", "TarsPhone", "TarsWatch", "Terminal", "Text", "ZeroMQ", argumentParser,
+                "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb", "Terminal", "Text", "WebCommands", "WebServer",
+                "ZeroMQ", argumentParser,
             ], path: "Sources/Tars/tars"),
+
+        // Rides: the four tables of the published models, pure.
+        .target(name: "RidesModel", path: "Sources/Rides/RidesModel"),
+        // The migrations and the files of the page, as bytes.
+        .target(name: "CRides", path: "Sources/Rides/CRides"),
+        .target(
+            name: "RidesServer",
+            dependencies: [
+                "CRides", "Platform", "Postgres", "Primitives", "RidesApp", "RidesModel", "Service", "SyncCore", "Text",
+                "WebServer", crypto, logging,
+            ], path: "Sources/Rides/RidesServer", exclude: ["Migrations", "Page"]),
+        // What phone and watch say to each other, and the two.
+        .target(name: "RidesApp", dependencies: ["Companion", "RidesModel", "Text"], path: "Sources/Rides/RidesApp"),
+        .target(
+            name: "RidesPhone",
+            dependencies: [
+                "Companion", "Platform", "Primitives", "RidesApp", "RidesModel", "Service", "SyncTransport", "Text",
+                "WatchConnectivity",
+            ], path: "Sources/Rides/RidesPhone"),
+        .target(
+            name: "RidesWatch",
+            dependencies: [
+                "Companion", "Platform", "Primitives", "RidesApp", "RidesModel", "Terminal", "Text",
+                "WatchConnectivity",
+            ], path: "Sources/Rides/RidesWatch"),
+        .executableTarget(
+            name: "rides",
+            dependencies: [
+                "Commands", "Platform", "Postgres", "Primitives", "PrivateCluster", "RidesApp", "RidesModel",
+                "RidesPhone",
+                "RidesServer", "RidesWatch", "Service", "SyncCore", "Terminal", "Text", "WebCommands", "WebServer",
+                argumentParser, logging,
+            ], path: "Sources/Rides/rides"),
+        // Photos of faces before and after: pure values, pictures, what phone and watches say to each other, and the two.
+        .target(name: "ImtModel", dependencies: ["Text"], path: "Sources/Imt/ImtModel"),
+        .target(
+            name: "ImtPictures", dependencies: ["CTurboJPEG", "ImtModel", crypto], path: "Sources/Imt/ImtPictures"),
+        .target(name: "ImtApp", dependencies: ["Companion", "ImtModel"], path: "Sources/Imt/ImtApp"),
+        .target(
+            name: "ImtPhone",
+            dependencies: [
+                "Companion", "ImtApp", "ImtModel", "ImtPictures", "Platform", "Service", "SyncStore", "SyncTransport",
+                "Vault", "WatchConnectivity", "ZeroMQ", crypto, grdb,
+            ], path: "Sources/Imt/ImtPhone"),
+        // The page, and its files as bytes.
+        .target(name: "CImtPage", path: "Sources/Imt/CImtPage"),
+        .target(
+            name: "ImtPage", dependencies: ["CImtPage", "ImtModel", "ImtPhone", "SyncCore", "Text", "WebServer"],
+            path: "Sources/Imt/ImtPage", exclude: ["Page"]),
+        .target(
+            name: "ImtWatch",
+            dependencies: [
+                "Companion", "ImtApp", "ImtModel", "ImtPictures", "Platform", "SyncStore", "Terminal", "Text", "Vault",
+                "WatchConnectivity",
+            ], path: "Sources/Imt/ImtWatch"),
+        .executableTarget(
+            name: "imt",
+            dependencies: [
+                "Commands", "ImtApp", "ImtModel", "ImtPage", "ImtPhone", "ImtPictures", "ImtWatch", "Platform",
+                "Service", "Terminal", "Text", "WebCommands", "WebServer", argumentParser, logging,
+            ], path: "Sources/Imt/imt"),
 
         .executableTarget(
             name: "synclab",
@@ -336,6 +437,10 @@ let package = Package(
             path: "Tests/Support/PoolSamples"),
         .target(name: "PowerCut", dependencies: ["CPowerCut", "Primitives"], path: "Tests/Support/PowerCut"),
         .target(
+            name: "DatabaseFixture",
+            dependencies: ["Commands", "Platform", "Postgres", "PrivateCluster", "TestSupport"],
+            path: "Tests/Support/DatabaseFixture"),
+        .target(
             name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
             path: "Tests/Support/ProgramFixture"),
         .target(name: "TestSupport", dependencies: ["CTestDefaults", "Platform"], path: "Tests/Support/TestSupport"),
@@ -346,11 +451,43 @@ let package = Package(
             path: "Tests/Support/TerminalUILifecycle"),
         .testTarget(
             name: "TarsPhoneTests",
-            dependencies: ["Primitives", "TarsApp", "TarsLink", "TarsModel", "TarsPhone", "TestSupport", "Text"],
-            path: "Tests/Tars/TarsPhoneTests"),
+            dependencies: [
+                "Companion", "PINPairing", "Platform", "Primitives", "TarsApp", "TarsDialects", "TarsLink", "TarsModel",
+                "TarsPhone",
+                "TarsWatch", "TestSupport", "Text", "WatchConnectivity", "WatchConnectivityTesting",
+            ], path: "Tests/Tars/TarsPhoneTests"),
         .testTarget(
-            name: "TarsProgramTests", dependencies: ["CommandSupport", "ProgramFixture", "TestSupport", "tars"],
+            name: "TarsWatchTests",
+            dependencies: ["TarsApp", "TarsModel", "TarsWatch", "Terminal", "TestSupport", "Text"],
+            path: "Tests/Tars/TarsWatchTests"),
+        .testTarget(
+            name: "TarsProgramTests",
+            dependencies: [
+                "BrokerFixture", "Brokers", "CommandSupport", "MQTT", "ProgramFixture", "TestSupport", "tars",
+            ],
             path: "Tests/Tars/TarsProgramTests"),
+        .testTarget(
+            name: "RidesModelTests", dependencies: ["RidesModel"], path: "Tests/Rides/RidesModelTests"),
+        // Measures what grows with the number of drivers; a person runs it.
+        .executableTarget(
+            name: "RidesBench",
+            dependencies: [
+                "Commands", "Platform", "Postgres", "Primitives", "PrivateCluster", "RidesApp", "RidesModel",
+                "RidesServer", argumentParser,
+            ], path: "Tests/Support/RidesBench"),
+        .testTarget(
+            name: "PostgresTests",
+            dependencies: [
+                "Commands", "DatabaseFixture", "Platform", "Postgres", "Primitives", "PrivateCluster", "TestSupport",
+            ], path: "Tests/App/PostgresTests"),
+        .testTarget(
+            name: "RidesServerTests",
+            dependencies: [
+                "CommandSupport", "Commands", "DatabaseFixture", "Platform", "Postgres", "Primitives", "PrivateCluster",
+                "ProgramFixture", "RidesApp", "RidesModel", "RidesPhone", "RidesServer", "RidesWatch", "TestSupport",
+                "Text",
+                "WebServer", "rides", logging,
+            ], path: "Tests/Rides/RidesServerTests"),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], path: "Tests/Base/PlatformTests"),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
@@ -415,6 +552,10 @@ let package = Package(
             dependencies: ["Primitives", "Terminal", "TerminalFixture", "TestSupport"],
             path: "Tests/App/TerminalTests"),
         .testTarget(
+            name: "CodePairingTests",
+            dependencies: ["CodePairing", "PINPairing", "SyncTransport", "TestSupport", "ZeroMQ"],
+            path: "Tests/App/CodePairingTests"),
+        .testTarget(
             name: "PINPairingTests", dependencies: ["PINPairing", "TestSupport", "Text"],
             path: "Tests/App/PINPairingTests"),
         // An app of its own on the floor: nothing of a pool is among its dependencies.
@@ -454,10 +595,17 @@ let package = Package(
             dependencies: ["Platform", "PoolStore", "PoolModel", "Text", "TestSupport", "PowerCut", grdb],
             path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
+            name: "HistoryMirrorTests",
+            dependencies: [
+                "CommandSupport", "DatabaseFixture", "HistoryMirror", "Platform", "PoolModel", "PoolStore", "Postgres",
+                "Primitives", "PrivateCluster", "ProgramFixture", "TestSupport", "Text", "poolsensors",
+            ], path: "Tests/Pool/HistoryMirrorTests"),
+        .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "Brokers", "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
-                "PoolModel", "Text", "PoolStore", "PowerCut", "Service", "SyncCore", "SyncStore", "SyncTransport",
+                "Brokers", "Platform", "BrokerFixture", "CPowerCut", "MQTT", "PoolAlerts", "PoolControl",
+                "PoolDecoding", "PoolHub", "PoolModel", "Text", "PoolStore", "PowerCut", "Service", "SyncCore",
+                "SyncStore", "SyncTransport",
                 "TestSupport",
                 "Vault",
                 "ZeroMQ", crypto, grdb, logging,
@@ -516,6 +664,22 @@ let package = Package(
         .testTarget(
             name: "TarsDialectsTests", dependencies: ["TarsDialects", "TarsModel", "TestSupport", "Text"],
             path: "Tests/Tars/TarsDialectsTests"),
+        .testTarget(
+            name: "ImtModelTests", dependencies: ["ImtModel", "ImtPictures", "Primitives", "TestSupport", "Text"],
+            path: "Tests/Imt/ImtModelTests"),
+        .testTarget(
+            name: "ImtPhoneTests",
+            dependencies: [
+                "Companion", "ImtApp", "ImtModel", "ImtPhone", "ImtPictures", "ImtWatch", "Platform", "Primitives",
+                "SyncStore", "TestSupport", "Text", "Vault", "WatchConnectivity", "WatchConnectivityTesting", grdb,
+            ], path: "Tests/Imt/ImtPhoneTests"),
+        .testTarget(
+            name: "ImtWatchTests", dependencies: ["ImtApp", "ImtModel", "ImtWatch", "Terminal"],
+            path: "Tests/Imt/ImtWatchTests"),
+        .testTarget(
+            name: "ImtProgramTests",
+            dependencies: ["CommandSupport", "ImtModel", "ImtPictures", "ProgramFixture", "TestSupport", "imt"],
+            path: "Tests/Imt/ImtProgramTests"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),
     ]

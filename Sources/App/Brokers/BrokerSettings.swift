@@ -84,12 +84,13 @@ extension BrokerSettings {
     ///   - will: What the broker publishes when the connection breaks; nil for nothing.
     ///   - birth: What is published at the will's topic after each connection; nil for nothing.
     ///   - memory: Stores the subscriptions; nil to forget them.
+    ///   - stepsDown: Whether it goes on with MQTT 3.1.1 at a broker that refuses MQTT 5.0.
     ///   - onMessages: Messages that arrived together; called on the network thread, and may block to store them.
     ///   - onStatus: The status changed; called once at a time and in order, on any thread.
     /// - Returns: The session. An address that cannot be is a status of it.
     package func session(
         password: String?, clientIdentifier: String?, will: Will? = nil, birth: [UInt8]? = nil,
-        memory: SubscriptionMemory? = nil,
+        memory: SubscriptionMemory? = nil, stepsDown: Bool = false,
         onMessages: @escaping @Sendable ([Message]) -> MessageDisposition,
         onStatus: @escaping @Sendable (SessionStatus) -> Void = { _ in }
     ) -> BrokerSession {
@@ -104,9 +105,10 @@ extension BrokerSettings {
         let key = "\(host):\(port)"
         // Filters that a later version stored may be unknown here.
         let remembered = (memory?.filters(of: key) ?? []).compactMap { try? TopicFilter($0) }
+        var configuration = BrokerSession.Configuration(destination: destination, options: options, birth: birth)
+        configuration.stepsDown = stepsDown
         return BrokerSession(
-            BrokerSession.Configuration(destination: destination, options: options, birth: birth),
-            remembered: Set(remembered),
+            configuration, remembered: Set(remembered),
             handlers: BrokerSession.Handlers(
                 onMessages: { messages, _ in onMessages(messages) }, onCopy: { _ in }, onStatus: onStatus,
                 onRemember: { memory?.note(Set($0.map(\.text)), of: key) }))

@@ -1,3 +1,5 @@
+public import WatchConnectivity
+
 /// What one app's phone and watch say to each other: five types, a name and a version.
 ///
 /// Phone and watch are two processes of one app, which compile the same type. Values travel as JSON, so the types are plain
@@ -22,6 +24,9 @@ public protocol CompanionApp: Sendable {
     static var firstGrants: Grants { get }
     /// The grant without which the host refuses a command; nil, the default, for commands that every watch may send.
     static func grant(toPerform command: Command) -> String?
+    /// The grant without which the phone does not take an edit of a shared record; nil, the default, for values that every
+    /// watch may edit.
+    static func grant(toChange name: SharedRecords.Name) -> String?
     /// The grant without which a watch does not get an event that goes to all; nil, the default, for everybody.
     static func grant(toSee event: Event) -> String?
 }
@@ -32,6 +37,9 @@ extension CompanionApp {
 
     /// Nil.
     public static func grant(toPerform command: Command) -> String? { nil }
+
+    /// Nil.
+    public static func grant(toChange name: SharedRecords.Name) -> String? { nil }
 
     /// Nil.
     public static func grant(toSee event: Event) -> String? { nil }

@@ -38,8 +38,14 @@ package enum HomeAssistantKeys {
 
     /// The keys of sensors and of what takes commands, and of availability entries.
     private static let entity: [String: String] = [
-        "bri_cmd_t": "brightness_command_topic", "bri_scl": "brightness_scale", "bri_stat_t": "brightness_state_topic",
-        "bri_val_tpl": "brightness_value_template", "cmd_t": "command_topic", "cmd_tpl": "command_template",
+        "bri_cmd_t": "brightness_command_topic", "bri_cmd_tpl": "brightness_command_template",
+        "bri_scl": "brightness_scale", "bri_stat_t": "brightness_state_topic", "bri_tpl": "brightness_template",
+        "bri_val_tpl": "brightness_value_template", "cmd_off_tpl": "command_off_template",
+        "cmd_on_tpl": "command_on_template", "cmd_t": "command_topic", "cmd_tpl": "command_template",
+        "pct_cmd_t": "percentage_command_topic", "pct_cmd_tpl": "percentage_command_template",
+        "pct_stat_t": "percentage_state_topic", "pct_val_tpl": "percentage_value_template",
+        "spd_rng_max": "speed_range_max", "spd_rng_min": "speed_range_min", "stat_closing": "state_closing",
+        "stat_opening": "state_opening", "sup_clrm": "supported_color_modes",
         "opt": "optimistic", "pl_cls": "payload_close", "pl_lock": "payload_lock", "pl_open": "payload_open",
         "pl_prs": "payload_press", "pl_stop": "payload_stop", "pl_unlk": "payload_unlock",
         "pos_clsd": "position_closed",

@@ -8,10 +8,6 @@ static const unsigned char alerts_js[] = {
 #embed "../PoolWeb/Page/alerts.js"
 };
 
-static const unsigned char api_js[] = {
-#embed "../PoolWeb/Page/api.js"
-};
-
 static const unsigned char calibration_js[] = {
 #embed "../PoolWeb/Page/calibration.js"
 };
@@ -26,14 +22,6 @@ static const unsigned char chart_js[] = {
 
 static const unsigned char device_js[] = {
 #embed "../PoolWeb/Page/device.js"
-};
-
-static const unsigned char dom_js[] = {
-#embed "../PoolWeb/Page/dom.js"
-};
-
-static const unsigned char form_js[] = {
-#embed "../PoolWeb/Page/form.js"
 };
 
 static const unsigned char found_js[] = {
@@ -70,10 +58,6 @@ static const unsigned char live_js[] = {
 
 static const unsigned char loads_js[] = {
 #embed "../PoolWeb/Page/loads.js"
-};
-
-static const unsigned char login_js[] = {
-#embed "../PoolWeb/Page/login.js"
 };
 
 static const unsigned char manifest_webmanifest[] = {
@@ -132,13 +116,10 @@ static const unsigned char worker_js[] = {
 
 static const struct page_file files[] = {
     FILE("alerts.js", alerts_js),
-    FILE("api.js", api_js),
     FILE("calibration.js", calibration_js),
     FILE("channels.js", channels_js),
     FILE("chart.js", chart_js),
     FILE("device.js", device_js),
-    FILE("dom.js", dom_js),
-    FILE("form.js", form_js),
     FILE("found.js", found_js),
     FILE("house.js", house_js),
     FILE("icon.svg", icon_svg),
@@ -148,7 +129,6 @@ static const struct page_file files[] = {
     FILE("limits.js", limits_js),
     FILE("live.js", live_js),
     FILE("loads.js", loads_js),
-    FILE("login.js", login_js),
     FILE("manifest.webmanifest", manifest_webmanifest),
     FILE("openapi.json", openapi_json),
     FILE("owner.js", owner_js),

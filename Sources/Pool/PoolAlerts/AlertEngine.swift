@@ -57,8 +57,8 @@ public struct AlertEngine: Sendable {
     /// Only ``open`` changes then, not what is decided.
     public var nextOutdating: Int64? {
         let wall = context.moment.wall
-        let ends = runs.all.compactMap { run -> Int64? in
-            guard run.state.episode != nil, let sample = newest.sample(of: run.state.key),
+        let ends = runs.open.compactMap { run -> Int64? in
+            guard let sample = newest.sample(of: run.state.key),
                 sample.isFresh(at: wall)
             else { return nil }
             return sample.freshUntil.milliseconds(since: wall) + 1
@@ -69,9 +69,16 @@ public struct AlertEngine: Sendable {
     /// The open alerts at the time of the last input, including those that nobody was notified of.
     public var state: AlertState { AlertState(open) }
 
+    /// A number that increases whenever ``open`` may have changed other than by ``nextOutdating`` and by time that runs
+    /// along a snooze.
+    public var openChangeCount: UInt64 { runs.openChangeCount }
+
     /// All open alerts at the time of the last input, without a limit, in the order of their keys.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of open alerts, so ask only when ``openChangeCount`` has increased or
+    ///   ``nextOutdating`` has come.
     public var open: [AlertState.Alert] {
-        let alerts = runs.all.compactMap { run -> AlertState.Alert? in
+        let alerts = runs.open.compactMap { run -> AlertState.Alert? in
             let key = run.state.key
             guard let episode = run.state.episode else { return nil }
             let sample = newest.sample(of: key)
@@ -86,7 +93,7 @@ public struct AlertEngine: Sendable {
                 measuredAt: sample.flatMap { $0.isFresh(at: context.moment.wall) ? nil : $0.sampledAt },
                 isAcknowledged: episode.isAcknowledged, snoozedUntil: snooze)
         }
-        return alerts.sorted { $0.key < $1.key }
+        return alerts.map { (alert: $0, text: $0.key.text) }.sorted { $0.text < $1.text }.map(\.alert)
     }
 
     // MARK: Inputs and outputs
@@ -99,6 +106,8 @@ public struct AlertEngine: Sendable {
             Timestamp(milliseconds: moment.uptimeMilliseconds)
                 .milliseconds(since: Timestamp(milliseconds: before.uptimeMilliseconds)))
         let hasJumped = jump.overflow || jump.partialValue.magnitude > 1000
+        // What is fresh depends on the wall clock, too.
+        if hasJumped { runs.noteChange(of: nil) }
         if settings.quietHours != nil, hasJumped || moment.utcOffsetSeconds != before.utcOffsetSeconds { runs.touch() }
         context.moment = moment
         context.now = clock.advance(to: moment)
@@ -191,7 +200,7 @@ public struct AlertEngine: Sendable {
             end(.missing(sample.deviceID, sample.quantity))
         case .known where !sample.isFresh(at: context.moment.wall):
             // It was judged when it was fresh; limits that changed since do not judge it.
-            _ = newest.replace(with: sample)
+            _ = replace(with: sample)
             return
         case .late, .backlog, .known: break
         }
@@ -206,13 +215,20 @@ public struct AlertEngine: Sendable {
     /// Compares a sample with the limits on both sides.
     private mutating func evaluate(_ sample: AlertSample) {
         guard sample.limits.isOrdered else { return }
-        let previous = newest.replace(with: sample)
+        let previous = replace(with: sample)
         for side in [Limits.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = runs.run(key, name: sample.deviceName) else { continue }
             let judge = ValueJudge(sample: sample, side: side, context: context)
             if run.judge(judge, after: previous) { runs.put(run) }
         }
+    }
+
+    /// Keeps a sample as the newest one, and returns the one before it.
+    private mutating func replace(with sample: AlertSample) -> AlertSample? {
+        runs.noteChange(
+            of: [Limits.Deviation.low, .high].map { .value(sample.deviceID, sample.quantity, $0) })
+        return newest.replace(with: sample)
     }
 
     /// Judges a sample again because the limits or the settings changed; it needs no confirmation.
@@ -284,6 +300,7 @@ public struct AlertEngine: Sendable {
     private mutating func change(_ settings: AlertSettings) {
         let old = self.settings
         context.settings = settings
+        runs.noteChange(of: nil)
         runs.touch()
         for sample in newest.all {
             let key = AlertKey.value(sample.deviceID, sample.quantity, .low)
@@ -296,6 +313,7 @@ public struct AlertEngine: Sendable {
 
     private mutating func change(_ limits: Limits, _ device: DeviceID, _ quantity: Quantity) {
         guard limits.isOrdered, let sample = newest.change(limits, device, quantity) else { return }
+        runs.noteChange(of: nil)
         // A person changed the limits; the dead band only applies to noise.
         reevaluate(sample, hysteresis: 0, mayOpen: true)
     }

@@ -4,13 +4,20 @@ import PoolModel
 struct AlertRuns: Sendable {
     /// The number of keys for which there was no room.
     private(set) var refusedCount: UInt64 = 0
+    /// Increases whenever an alert that is open, or was, may look different; time alone does not count.
+    private(set) var openChangeCount: UInt64 = 0
     private var runs: [AlertKey: AlertRun] = [:]
     private var touched: Set<AlertKey> = []
-    /// No key wakes before this time, so most inputs need not check every key.
-    private var earliestWake = Int64.max
+    /// When keys must be settled even without an input.
+    private var wakes: [AlertKey: Int64] = [:]
+    /// The keys with an open episode, so that nobody looks at all the others for them.
+    private var openKeys: Set<AlertKey> = []
 
     /// When the next key must be settled even without an input; nil for never.
-    var nextWake: Int64? { runs.values.compactMap(\.wakeAt).min() }
+    var nextWake: Int64? { wakes.values.min() }
+
+    /// The states with an open episode, in no order.
+    var open: [AlertRun] { openKeys.compactMap { runs[$0] } }
 
     /// All states, in no order.
     var all: some Collection<AlertRun> { runs.values }
@@ -30,7 +37,7 @@ struct AlertRuns: Sendable {
 
     /// Adds a state that was stored; it must be settled.
     mutating func restore(_ run: AlertRun) {
-        runs[run.state.key] = run
+        set(run, for: run.state.key)
         touched.insert(run.state.key)
     }
 
@@ -38,22 +45,38 @@ struct AlertRuns: Sendable {
     mutating func put(_ run: AlertRun) {
         let key = run.state.key
         guard runs[key] != nil || !run.state.isBlank else { return }
-        runs[key] = run
+        set(run, for: key)
         touched.insert(key)
     }
 
     /// Stores the settled state of a key.
-    mutating func putSettled(_ run: AlertRun) {
-        earliestWake = min(earliestWake, run.wakeAt ?? .max)
-        runs[run.state.key] = run
-    }
+    mutating func putSettled(_ run: AlertRun) { set(run, for: run.state.key) }
 
     /// Removes a key.
-    mutating func remove(_ key: AlertKey) { runs[key] = nil }
+    mutating func remove(_ key: AlertKey) { set(nil, for: key) }
+
+    /// The sample of these keys changed, or everything that open alerts are computed with, if nil.
+    mutating func noteChange(of keys: [AlertKey]?) {
+        if keys?.contains(where: openKeys.contains) ?? true { openChangeCount += 1 }
+    }
+
+    private mutating func set(_ run: AlertRun?, for key: AlertKey) {
+        runs[key] = run
+        wakes[key] = run?.wakeAt
+        if run?.state.episode != nil {
+            openKeys.insert(key)
+            openChangeCount += 1
+        } else if openKeys.remove(key) != nil {
+            openChangeCount += 1
+        }
+    }
 
     /// Removes keys, and returns their states in the order of the keys.
     mutating func removeAll(where isGone: (AlertKey) -> Bool) -> [AlertRun] {
-        runs.keys.filter(isGone).sorted().compactMap { runs.removeValue(forKey: $0) }
+        runs.keys.filter(isGone).sorted().compactMap { key in
+            defer { remove(key) }
+            return runs[key]
+        }
     }
 
     /// The keys that fulfil a condition must be settled.
@@ -63,9 +86,8 @@ struct AlertRuns: Sendable {
 
     /// The keys whose time has come must be settled.
     mutating func wake(at now: Int64) {
-        guard earliestWake <= now else { return }
-        touched.formUnion(runs.filter { ($0.value.wakeAt ?? .max) <= now }.keys)
-        earliestWake = runs.values.lazy.compactMap(\.wakeAt).filter { $0 > now }.min() ?? .max
+        guard let nextWake, nextWake <= now else { return }
+        touched.formUnion(wakes.filter { $0.value <= now }.keys)
     }
 
     /// The keys that must be settled, in their order; afterwards there are none.

@@ -135,16 +135,21 @@ enum HistoryFile {
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { database in
-            let number = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-            guard number == applicationID else {
-                throw CorruptionError(finding: "it is not a history, its application id is \(number ?? 0)")
-            }
+            try checkVersion(database, path)
             let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw CorruptionError(finding: findings.joined(separator: "; ")) }
-            let steps = try HistoryTables.migrator.appliedIdentifiers(database)
-                .subtracting(HistoryTables.migrator.migrations)
-            guard steps.isEmpty else { throw HistoryError.newerSchema(path: path, steps: steps.sorted()) }
         }
         try queue.close()
+    }
+
+    /// Rejects a database that is no history, or comes from a newer program.
+    static func checkVersion(_ database: Database, _ path: String) throws {
+        let number = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        guard number == applicationID else {
+            throw CorruptionError(finding: "it is not a history, its application id is \(number ?? 0)")
+        }
+        let steps = try HistoryTables.migrator.appliedIdentifiers(database)
+            .subtracting(HistoryTables.migrator.migrations)
+        guard steps.isEmpty else { throw HistoryError.newerSchema(path: path, steps: steps.sorted()) }
     }
 }

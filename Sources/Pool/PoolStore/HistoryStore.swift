@@ -43,7 +43,7 @@ public final class HistoryStore: Sendable {
 
     /// Opens the history in a file, and creates it if it does not exist.
     ///
-    /// - Parameter path: The file, in a folder that exists and that no other process uses.
+    /// - Parameter path: The file, in a folder that exists; no other process writes it.
     /// - Throws: ``HistoryError``; then an existing file is unchanged.
     public init(path: String) throws(HistoryError) {
         self.path = path

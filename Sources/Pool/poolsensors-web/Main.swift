@@ -1,7 +1,11 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolModel
+import PoolWeb
+import WebCommands
+import WebServer
 
 /// The entry point of the page's program.
 @main
@@ -38,12 +42,16 @@ struct PoolSensorsWeb: AsyncParsableCommand {
               poolsensors-web certificate --host pool.local --host 192.168.1.20
               poolsensors-web --listen 0.0.0.0:8443 --tls
             """,
-        version: Release.version, subcommands: [ServeCommand.self, CertificateCommand.self, AccountCommand.self],
-        defaultSubcommand: ServeCommand.self)
+        version: Release.version,
+        subcommands: [
+            ServeCommand<StateOptions>.self, CertificateCommand<StateOptions>.self, AccountCommand<StateOptions>.self,
+        ], defaultSubcommand: ServeCommand<StateOptions>.self)
 }
 
 /// The state folder.
-struct StateOptions: ParsableArguments {
+struct StateOptions: WebProgram, WebAccounts {
+    static let product = WebProduct.poolsensors
+
     @Option(
         help: ArgumentHelp(
             "The state folder. [$POOLSENSORS_STATE; default: ~/.local/state/poolsensors]", valueName: "folder"))
@@ -86,6 +94,22 @@ struct StateOptions: ParsableArguments {
                 throw CommandFailure("cannot move \(old) to \(new): \(SystemErrorText.of(error)); move it yourself")
             }
         }
+    }
+
+    func scope(named name: String) async throws -> String {
+        let state = try await RunningHub(path: try hubFolder).ask(.names)
+        guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
+            throw CommandFailure(
+                "\(AccountError.noScope(name, noun: "pool", listCommand: "poolsensors pool list"))",
+                exitStatus: .notFound)
+        }
+        return "\(pool.id)"
+    }
+
+    func page(_ settings: WebSettings, accounts: AccountStore, code: SetupCode) throws -> ServedPage {
+        let watcher = HubWatcher(RunningHub(path: try hubFolder))
+        let api = WebAPI(settings: settings, hub: watcher, accounts: accounts, setupCode: code)
+        return ServedPage(api) { await watcher.run() }
     }
 
     /// The hub's folder; nothing of the page is in it, because a restored backup takes its place.

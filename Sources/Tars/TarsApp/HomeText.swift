@@ -1,3 +1,4 @@
+import Foundation
 package import TarsModel
 import Text
 
@@ -7,7 +8,7 @@ package enum HomeText {
     package static func lines(_ view: HomeView, at now: Timestamp) -> [String] {
         var lines: [String] = []
         for room in view.rooms {
-            lines.append(room ?? "No room")
+            lines.append(room ?? Phrase.noRoom.text(in: .english))
             for thing in view.things where thing.appliance.room == room { lines.append("  " + line(thing, at: now)) }
         }
         if view.things.isEmpty { lines.append("Nothing is in the home yet: `tars scan`, then `tars add`.") }
@@ -20,16 +21,21 @@ package enum HomeText {
         return lines
     }
 
-    /// One thing.
-    package static func line(_ thing: HomeView.Thing, at now: Timestamp) -> String {
+    /// One thing, with what it can do or, in that place, where its last command stands.
+    package static func line(
+        _ thing: HomeView.Thing, _ status: CommandStatus? = nil, in language: TarsLanguage = .english, at now: Timestamp
+    ) -> String {
         var parts = [thing.appliance.name, thing.state ?? "–"]
         if let at = thing.stateAt, thing.isOld(at: now) {
-            parts.append("\(DurationText.text(.seconds(max(0, now.milliseconds(since: at) / 1000)))) old")
+            let age = DurationText.text(.seconds(max(0, now.milliseconds(since: at) / 1000)))
+            parts.append("\(age) \(Phrase.old.text(in: language))")
         }
-        if let rssi = thing.rssi { parts.append("near (\(rssi) dBm)") }
-        if thing.presence == .offline { parts.append("offline") }
+        if let rssi = thing.rssi { parts.append("\(Phrase.near.text(in: language)) (\(rssi) dBm)") }
+        if thing.presence == .offline { parts.append(Phrase.offline.text(in: language)) }
         if let battery = thing.battery { parts.append("\(battery) %") }
-        parts.append(thing.appliance.abilities.map(\.words).joined(separator: ", "))
+        parts.append(
+            status.map { words($0, in: language, at: now) }
+                ?? thing.appliance.abilities.map(\.words).joined(separator: ", "))
         return parts.joined(separator: "  ")
     }
 
@@ -40,12 +46,12 @@ package enum HomeText {
         switch status {
         case .idle: "–"
         case .asked: "…"
-        case .sent: "→ sent"
+        case .sent: "→ \(Phrase.sent.text(in: language))"
         case .confirmed(let milliseconds): "✓ \(milliseconds) ms"
-        case .unconfirmed: "? sent, and nothing said so"
+        case .unconfirmed: "? \(Phrase.unconfirmed.text(in: language))"
         case .refused(let reason): "✗ \(reason.words(in: language, now: now))"
-        case .expired: "✗ too late, nothing was done"
-        case .unknown: "? its end is not known yet"
+        case .expired: "✗ \(Phrase.tooLate.text(in: language))"
+        case .unknown: "? \(Phrase.unknown.text(in: language))"
         }
     }
 }
@@ -59,15 +65,16 @@ extension HomeView {
     }
 
     /// A shortcut with what it runs; what is gone is said.
-    package func words(_ shortcut: Shortcut) -> String {
+    package func words(_ shortcut: Shortcut, in language: TarsLanguage = .english) -> String {
+        let gone = "✗ \(Phrase.gone.text(in: language))"
         let icon = shortcut.icon.map { "\($0) " } ?? ""
         switch shortcut.run {
         case .action(let id, let action):
             let thing = things.first { $0.appliance.id == id }?.appliance.name
-            return "\(icon)\(shortcut.name): " + (thing.map { "\($0) \(action.text)" } ?? "✗ its thing is gone")
+            return "\(icon)\(shortcut.name): " + (thing.map { "\($0) \(action.text)" } ?? gone)
         case .scene(let id):
             let scene = scenes.first { $0.id == id }?.name
-            return "\(icon)\(shortcut.name): " + (scene.map { "scene \($0)" } ?? "✗ its scene is gone")
+            return "\(icon)\(shortcut.name): " + (scene.map { "scene \($0)" } ?? gone)
         }
     }
 
@@ -96,6 +103,14 @@ extension HomeView {
         }
     }
 
+    /// The thing of a name.
+    ///
+    /// - Throws: ``NameProblem`` with the nearest name.
+    package func thing(named name: String) throws(NameProblem) -> Thing {
+        if let found = things.first(where: { $0.appliance.name == name }) { return found }
+        throw NameProblem("thing", name, things.map(\.appliance.name))
+    }
+
     /// The shortcut of a name or an identity.
     ///
     /// - Throws: ``NameProblem`` with the nearest name.
@@ -112,6 +127,9 @@ package struct NameProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ problem: ModelProblem) { description = problem.description }
 
+    /// A refusal, with its reason.
+    package init(reason: String) { description = reason }
+
     init(_ kind: String, _ name: String, _ known: [String]) {
         let advice =
             NearMiss.nearest(to: name, in: known).map { "did you mean `\($0)`?" }
@@ -122,12 +140,12 @@ package struct NameProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A link that runs a shortcut, or shows the home; there are no other verbs.
 package enum DeepLink: Hashable, Sendable {
-    /// Run the shortcut of this identity or name.
-    case run(String)
+    /// Run the shortcut of this identity or name, within a time if the link says one.
+    case run(String, within: Duration?)
     /// Show the home.
     case show
 
-    /// Reads a link such as `tars://run/Good%20night`; nil for anything else.
+    /// Reads a link such as `tars://run/Good%20night` or `tars://run/Morning?in=5s`; nil for anything else.
     package init?(_ text: String) {
         if text == "tars://show" {
             self = .show
@@ -135,21 +153,17 @@ package enum DeepLink: Hashable, Sendable {
         }
         let beginning = "tars://run/"
         guard text.utf8.count <= 512, text.hasPrefix(beginning) else { return nil }
-        var bytes: [UInt8] = []
-        var rest = Substring(text.dropFirst(beginning.count)).utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                guard byte != UInt8(ascii: "?"), byte != UInt8(ascii: "/") else { return nil }
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
+        let parts = text.dropFirst(beginning.count).split(separator: "?", omittingEmptySubsequences: false)
+        var life: Duration?
+        if parts.count == 2 {
+            guard parts[1].hasPrefix("in="), let read = DurationText.duration(String(parts[1].dropFirst(3))),
+                (try? Limit.timeToLive.check(read)) != nil
+            else { return nil }
+            life = read
         }
-        guard let name = String(validating: bytes, as: UTF8.self), !name.isEmpty else { return nil }
-        self = .run(name)
+        guard (1...2).contains(parts.count), !parts[0].contains("/"), let name = parts[0].removingPercentEncoding,
+            !name.isEmpty
+        else { return nil }
+        self = .run(name, within: life)
     }
 }

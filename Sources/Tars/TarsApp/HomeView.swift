@@ -58,9 +58,9 @@ package struct HomeView: Hashable, Codable, Sendable {
     package var madeAt: Timestamp
     /// The things, in the order in which they are shown.
     package var things: [Thing]
-    /// What one key runs, in the order of the keys.
+    /// What one key runs, in the order of the keys; a watch takes them from ``HomeRecords``.
     package var shortcuts: [Shortcut]
-    /// The scenes.
+    /// The scenes; a watch takes them from ``HomeRecords``, too.
     package var scenes: [Scene]
     /// The last commands of this watch, oldest first.
     package var asked: [Asked]

@@ -1,5 +1,7 @@
 package import Companion
 package import TarsModel
+import Text
+package import WatchConnectivity
 
 /// What the phone and the watches of a home say to each other.
 package enum TarsApp: CompanionApp {
@@ -18,7 +20,18 @@ package enum TarsApp: CompanionApp {
     package static let version = 1
     package static let firstGrants = Grants([actGrant])
 
+    /// Reads the name of a grant.
+    ///
+    /// - Throws: ``ModelProblem`` with those that there are.
+    package static func grant(named name: String) throws(ModelProblem) -> String {
+        guard name == actGrant else { throw ModelProblem("\(Excerpt(name)) is no grant: give \(actGrant)") }
+        return name
+    }
+
     package static func grant(toPerform command: WatchCommand) -> String? { actGrant }
+
+    /// Who may not act may look only: what a shortcut runs is what somebody else's key does.
+    package static func grant(toChange name: SharedRecords.Name) -> String? { actGrant }
 }
 
 /// What a watch asks of the phone.

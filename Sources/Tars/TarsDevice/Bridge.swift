@@ -50,7 +50,7 @@ package final class Bridge: Sendable {
         let near = Near()
         let loop = try LoopThread { () -> AirLoop in
             AirLoop(air, place: serial.short, reach: .all, context) { event in
-                for note in Self.notes(of: event, near) { source.yield(note) }
+                for note in Self.notes(of: event, near, by: serial) { source.yield(note) }
             }
         }
         self.air = loop
@@ -58,9 +58,9 @@ package final class Bridge: Sendable {
         session = broker.session(
             password: password, clientIdentifier: nil,
             will: Will(
-                topic: OwnTopic(serial, .status).name, payload: Surroundings.Presence.offline.payload,
+                topic: OwnTopic(serial, .status).name, payload: OwnStatus(.offline).payload,
                 isRetained: true),
-            birth: Surroundings.Presence.online.payload,
+            birth: OwnStatus(.online).payload, stepsDown: true,
             onMessages: { messages in
                 for message in messages {
                     // A retained command would fire again at each reconnection.
@@ -94,9 +94,10 @@ package final class Bridge: Sendable {
     }
 
     /// What the broker must learn of something on the short link.
-    private static func notes(of event: AirLoop.Event, _ near: Near) -> [Note] {
+    private static func notes(of event: AirLoop.Event, _ near: Near, by hub: Serial) -> [Note] {
         func presence(_ serial: Serial, _ presence: Surroundings.Presence) -> Note {
-            Note(topic: OwnTopic(serial, .status), payload: presence.payload, isRetained: true)
+            Note(
+                topic: OwnTopic(serial, .status), payload: OwnStatus(presence, by: hub).payload, isRetained: true)
         }
         switch event {
         case .heard: return []

@@ -37,7 +37,7 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
     package private(set) var state = ApplianceState()
     /// When the state was told; nil for never.
     package private(set) var stateAt: Instant?
-    private let appliance: Appliance
+    private var appliance: Appliance
     private let binding: Bound
     private var said: [(topic: String, presence: Surroundings.Presence)] = []
     private var pending: [Pending] = []
@@ -51,9 +51,12 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
     /// The topics that say something of it.
     package var topics: [String] { binding.topics }
 
-    /// Whether this is the link of an appliance as it is now.
-    package func isFor(_ appliance: Appliance, _ binding: Bound) -> Bool {
-        self.appliance == appliance && self.binding == binding
+    /// The same link for the appliance as it is now, such as with another name; nil if it is reached in another way now.
+    package func renewed(for appliance: Appliance, _ binding: Bound) -> ApplianceLink? {
+        guard self.binding == binding, self.appliance.id == appliance.id else { return nil }
+        var link = self
+        link.appliance = appliance
+        return link
     }
 
     /// Whether the device is there.
@@ -97,7 +100,7 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
         }
         let left = command.until.milliseconds(since: Timestamp(milliseconds: now.wallMilliseconds))
         guard left > 0 else { throw Unsendable(status: .expired, description: "the command came too late") }
-        pending.append(Pending(id: command.id, action: action))
+        pending.append(Pending(id: command.id, action: binding.attained(action)))
         pending.removeFirst(max(0, pending.count - Self.pendingCountMax))
         // No dialect has ids by which its devices know a repeat.
         let mayRepeat = action.isRepeatable

@@ -8,6 +8,8 @@ package struct ApplianceState: Hashable, Codable, Sendable {
     package var level: Int?
     /// How far it is open, 0…100.
     package var position: Int?
+    /// Where it is moving to, 0…100; of one report only, nil while it stands.
+    package var heading: Int?
     /// Whether it is locked.
     package var isLocked: Bool?
     /// The chosen option, the number, or what a sensor says.
@@ -20,7 +22,7 @@ package struct ApplianceState: Hashable, Codable, Sendable {
     /// An appliance of which nothing is known.
     package init() {}
 
-    /// Takes over what a later report knows.
+    /// Takes over what a later report knows; where it was moving to is not kept.
     package mutating func merge(_ later: ApplianceState) {
         isOn = later.isOn ?? isOn
         level = later.level ?? level
@@ -43,13 +45,14 @@ package struct ApplianceState: Hashable, Codable, Sendable {
     /// Whether it is as an action leaves it; a toggle leaves it any way, and a press leaves no trace.
     package func shows(_ action: Action) -> Bool {
         switch action {
-        case .on: isOn == true
-        case .off: isOn == false
+        case .on: heading.map { $0 == 100 } ?? (isOn == true)
+        case .off: heading.map { $0 == 0 } ?? (isOn == false)
         case .toggle: isOn != nil
         case .lock: isLocked == true
         case .unlock: isLocked == false
-        case .level(let percent): level == percent && (isOn != false || percent == 0)
-        case .position(let percent): position == percent
+        // A light that is off keeps the level that it had.
+        case .level(let percent): percent == 0 && isOn == false || level == percent && isOn != false
+        case .position(let percent): (heading ?? position) == percent
         case .choose(let option): value == option
         case .number(let number): value.flatMap { Double($0) } == number
         case .press, .stop, .open, .program: false

@@ -18,11 +18,16 @@ package protocol Binding: Codable, Hashable, Sendable {
     func reports(topic: String, payload: Payload) -> [Report]
     /// Whether an answer or a state shows that an action was carried out.
     func confirms(_ action: Action) -> Bool
+    /// The action as the device can carry it out: a fan of three speeds has no 40 %.
+    func attained(_ action: Action) -> Action
     /// Whether somebody is there, by what each topic said last and in which order.
     func presence(_ said: [(topic: String, presence: Surroundings.Presence)]) -> Surroundings.Presence
 }
 
 extension Binding {
+    /// The action itself.
+    package func attained(_ action: Action) -> Action { action }
+
     /// The word of the last topic.
     package func presence(_ said: [(topic: String, presence: Surroundings.Presence)]) -> Surroundings.Presence {
         said.last?.presence ?? .unknown

@@ -3,9 +3,9 @@ package import TarsModel
 
 /// An entity that announced itself to Home Assistant, as far as its words can be said here.
 ///
-/// A template of a command is followed only if it is `{{ value }}` or a constant, and one of a state if it is a place in the
-/// payload. Source: Home Assistant, "MQTT" and its pages on buttons, covers, fans, lights, locks, numbers, scenes, selects,
-/// sensors and switches.
+/// A template of a command is followed only if it is a constant, or the value with constant text around it, and one of a state
+/// if it depends on one place in the payload. Source: Home Assistant, "MQTT" and its pages on binary sensors, buttons, covers,
+/// fans, lights, locks, numbers, scenes, selects, sensors, switches and valves.
 package struct HomeAssistantBinding: Binding {
     /// A constant that is published for an action.
     struct Word: Hashable, Codable, Sendable {
@@ -28,16 +28,18 @@ package struct HomeAssistantBinding: Binding {
     struct Reading: Hashable, Codable, Sendable {
         /// What it tells.
         enum Fact: String, Codable, Sendable {
-            case isOn, isLocked, level, position, value
+            case isOn, isLocked, level, position, heading, value
         }
 
         var fact: Fact
         var topic: String
         var path: ValuePath
-        /// The words for yes and for no.
+        /// The words for yes and for no; one of the lists is empty if all other words mean it.
         var yes: [String] = [], no: [String] = []
         /// The number that is 100 %.
         var full = 100.0
+        /// What stands behind a value, such as its unit.
+        var suffix = ""
     }
 
     /// A topic that tells whether the device is there.
@@ -70,6 +72,8 @@ package struct HomeAssistantBinding: Binding {
 
     package func order(for action: Action, id: Command.ID, until: Timestamp) -> Order? {
         switch action {
+        // A light that is dimmed to nothing is off; some would stay on at their darkest.
+        case .level(0) where words.contains(where: { $0.action == .off }): order(for: .off, id: id, until: until)
         case .level(let percent): setters[.level]?.order(Double(percent))
         case .position(let percent): setters[.position]?.order(Double(percent))
         case .choose(let option): setters[.value]?.order(option)
@@ -80,16 +84,27 @@ package struct HomeAssistantBinding: Binding {
     }
 
     package func confirms(_ action: Action) -> Bool {
-        let fact: Reading.Fact? =
+        let facts: [Reading.Fact] =
             switch action {
-            case .on, .off: .isOn
-            case .lock, .unlock: .isLocked
-            case .level: .level
-            case .position: .position
-            case .choose, .number: .value
-            case .toggle, .stop, .open, .press, .program: nil
+            // A cover that tells only its position tells with it whether it is open.
+            case .on, .off: [.isOn, .position]
+            case .lock, .unlock: [.isLocked]
+            case .level: [.level]
+            case .position: [.position]
+            case .choose, .number: [.value]
+            case .toggle, .stop, .open, .press, .program: []
             }
-        return !isOptimistic && readings.contains { $0.fact == fact }
+        // What comes on the topic of a command is the command itself.
+        let commands = Set(words.map(\.order.topic) + setters.values.map(\.topic))
+        return !isOptimistic && readings.contains { facts.contains($0.fact) && !commands.contains($0.topic) }
+    }
+
+    package func attained(_ action: Action) -> Action {
+        switch action {
+        case .level(let percent): .level(setters[.level]?.attained(percent) ?? percent)
+        case .position(let percent): .position(setters[.position]?.attained(percent) ?? percent)
+        case .on, .off, .toggle, .stop, .lock, .unlock, .open, .press, .choose, .number, .program: action
+        }
     }
 
     package func reports(topic: String, payload: Payload) -> [Report] {
@@ -122,8 +137,18 @@ package struct HomeAssistantBinding: Binding {
 
 extension HomeAssistantBinding.Setter {
     func order(_ value: Double) -> Order {
-        let value = full.map { (value * $0 / 100).rounded() } ?? value
+        let value = full.map { raw(value, $0) } ?? value
         return order(Int(exactly: value).map { "\($0)" } ?? "\(value)")
+    }
+
+    /// The percentage that the device can show; the smallest value above 0 is its own.
+    func attained(_ percent: Int) -> Int {
+        full.map { Int((raw(Double(percent), $0) / $0 * 100).rounded()) } ?? percent
+    }
+
+    private func raw(_ percent: Double, _ full: Double) -> Double {
+        let raw = (percent * full / 100).rounded()
+        return percent > 0 ? max(1, raw) : raw
     }
 
     func order(_ text: String) -> Order { Order(topic: topic, payload: constant ?? before + text + after) }
@@ -132,15 +157,17 @@ extension HomeAssistantBinding.Setter {
 extension HomeAssistantBinding.Reading {
     fileprivate func note(_ payload: Payload, in state: inout ApplianceState) {
         guard let word = payload.word(at: path) else { return }
-        let isYes: Bool? = yes.contains(word) ? true : no.contains(word) ? false : nil
+        let (isYes, isNo) = (MappingWord.isAny(word, of: yes), MappingWord.isAny(word, of: no))
+        let truth: Bool? = isYes || yes.isEmpty && !isNo ? true : isNo || no.isEmpty ? false : nil
         switch fact {
-        case .isOn: state.isOn = isYes ?? state.isOn
-        case .isLocked: state.isLocked = isYes ?? state.isLocked
+        case .isOn: state.isOn = truth ?? state.isOn
+        case .isLocked: state.isLocked = truth ?? state.isLocked
+        case .heading: state.heading = truth.map { $0 ? 100 : 0 }
         case .level: state.level = payload.percent(at: path, of: full)
         case .position:
-            state.position = payload.percent(at: path, of: full)
+            state.position = payload.percent(at: path, of: full) ?? state.position
             state.isOn = state.isOn ?? state.position.map { $0 > 0 }
-        case .value: state.value = word
+        case .value: state.value = word + suffix
         }
     }
 }

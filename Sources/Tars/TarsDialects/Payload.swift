@@ -26,10 +26,11 @@ package struct Payload {
 
     /// The whole number of percent at a place; nil if there is none from 0 to 100.
     func percent(at path: ValuePath, of full: Double = 100) -> Int? {
-        guard let number = word(at: path).flatMap({ Double($0) }), (0...full).contains(number), full > 0 else {
+        // A range up to what is no number, or below 0, must not be formed: an announcement may say anything.
+        guard full > 0, let number = word(at: path).flatMap({ Double($0) }), number >= 0, number <= full * 1.001 else {
             return nil
         }
-        return Int((number / full * 100).rounded())
+        return min(100, Int((number / full * 100).rounded()))
     }
 }
 

@@ -7,7 +7,25 @@ package import TarsModel
 package struct ShellyBinding: Binding {
     /// What it is.
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        case `switch`, light, cover
+        case `switch`, light, rgb, rgbw, cct, cover
+
+        /// What its methods begin with.
+        fileprivate var methods: String {
+            switch self {
+            case .switch: "Switch"
+            case .light: "Light"
+            case .rgb, .rgbw, .cct: rawValue.uppercased()
+            case .cover: "Cover"
+            }
+        }
+
+        fileprivate var appliance: Appliance.Kind {
+            switch self {
+            case .switch: .switch
+            case .light, .rgb, .rgbw, .cct: .light
+            case .cover: .cover
+            }
+        }
     }
 
     /// The device's prefix, such as `shellyplus1-a8032abe54dc`.
@@ -30,30 +48,38 @@ package struct ShellyBinding: Binding {
         self.hub = "tars-\(hub)"
     }
 
-    private var statusTopic: String { "\(prefix)/status/\(kind.rawValue):\(index)" }
-    private var onlineTopic: String { "\(prefix)/online" }
-    private var answerTopic: String { "\(hub)/rpc" }
+    /// Where devices send their answers to a phone.
+    package static func answerTopic(hub: String) -> String { "tars-\(hub)/rpc" }
 
-    package var topics: [String] { [answerTopic, statusTopic, onlineTopic] }
+    private var component: String { "\(kind.rawValue):\(index)" }
+    private var statusTopic: String { "\(prefix)/status/\(component)" }
+    private var onlineTopic: String { "\(prefix)/online" }
+    /// Where a device tells what changed, for every subscriber; this is on when status notifications are off.
+    private var eventTopic: String { "\(prefix)/events/rpc" }
+    /// Where the answers come.
+    package var answerTopic: String { "\(hub)/rpc" }
+
+    package var topics: [String] { [answerTopic, statusTopic, eventTopic, onlineTopic] }
 
     package func order(for action: Action, id: Command.ID, until: Timestamp) -> Order? {
         let call: (method: String, more: String)? =
-            switch (kind, action) {
-            case (.switch, .on): ("Switch.Set", #","on":true"#)
-            case (.switch, .off): ("Switch.Set", #","on":false"#)
-            case (.switch, .toggle): ("Switch.Toggle", "")
-            case (.light, .on): ("Light.Set", #","on":true"#)
-            case (.light, .off): ("Light.Set", #","on":false"#)
-            case (.light, .toggle): ("Light.Toggle", "")
-            case (.light, .level(let percent)): ("Light.Set", #","on":\#(percent > 0),"brightness":\#(percent)"#)
-            case (.cover, .on): ("Cover.Open", "")
-            case (.cover, .off): ("Cover.Close", "")
-            case (.cover, .stop): ("Cover.Stop", "")
-            case (.cover, .position(let percent)): ("Cover.GoToPosition", #","pos":\#(percent)"#)
-            case (.switch, _), (.light, _), (.cover, _): nil
+            switch (kind.appliance, action) {
+            case (.cover, .on): ("Open", "")
+            case (.cover, .off): ("Close", "")
+            case (.cover, .stop): ("Stop", "")
+            case (.cover, .position(let percent)): ("GoToPosition", #","pos":\#(percent)"#)
+            case (.cover, _): nil
+            case (_, .on): ("Set", #","on":true"#)
+            case (_, .off): ("Set", #","on":false"#)
+            case (_, .toggle): ("Toggle", "")
+            case (.light, .level(0)): ("Set", #","on":false"#)
+            case (.light, .level(let percent)): ("Set", #","on":true,"brightness":\#(percent)"#)
+            case (_, _): nil
             }
         return call.map {
-            request(CommandReference.number(of: id), $0.method, parameters: #"{"id":\#(index)\#($0.more)}"#)
+            request(
+                CommandReference.number(of: id), "\(kind.methods).\($0.method)",
+                parameters: #"{"id":\#(index)\#($0.more)}"#)
         }
     }
 
@@ -62,15 +88,11 @@ package struct ShellyBinding: Binding {
     package func reports(topic: String, payload: Payload) -> [Report] {
         switch topic {
         case onlineTopic: return [.presence(payload.text == "true" ? .online : .offline, topic: topic)]
-        case statusTopic:
-            var state = ApplianceState()
-            if case .bool(let isOn) = payload.json?.member(named: "output") { state.isOn = isOn }
-            if kind == .light { state.level = payload.percent(at: ValuePath([.key("brightness")])) }
-            if kind == .cover {
-                state.position = payload.percent(at: ValuePath([.key("current_pos")]))
-                state.isOn = state.position.map { $0 > 0 }
-            }
-            return [.state(state)]
+        case statusTopic: return state(payload.json)
+        case eventTopic:
+            let method = payload.json?.member(named: "method")?.scalarText
+            guard method == "NotifyStatus" || method == "NotifyFullStatus" else { return [] }
+            return state(payload.json?.member(named: "params")?.member(named: component))
         case answerTopic:
             guard let json = payload.json, let number = json.member(named: "id")?.wholeNumber,
                 json.member(named: "src")?.scalarText == sourceID
@@ -83,17 +105,39 @@ package struct ShellyBinding: Binding {
         }
     }
 
+    /// What a component's status says, all of it or what changed.
+    private func state(_ json: JSONValue?) -> [Report] {
+        guard let json else { return [] }
+        var state = ApplianceState()
+        func percent(_ key: String) -> Int? {
+            json.member(named: key)?.scalarText.flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) }
+                .flatMap { (0...100).contains($0) ? $0 : nil }
+        }
+        if case .bool(let isOn) = json.member(named: "output") { state.isOn = isOn }
+        switch kind.appliance {
+        case .cover:
+            state.position = percent("current_pos")
+            let word = json.member(named: "state")?.scalarText ?? ""
+            state.isOn = ["open": true, "closed": false][word] ?? state.position.map { $0 > 0 }
+            state.heading = ["opening": 100, "closing": 0][word].map { percent("target_pos") ?? $0 }
+        case .light: state.level = percent("brightness")
+        default: break
+        }
+        return state == ApplianceState() ? [] : [.state(state)]
+    }
+
     /// Devices sign with their own id, which is their prefix unless a person chose another.
     private var sourceID: String { deviceID ?? prefix }
     /// The device's id, if its prefix is another one.
     package var deviceID: String?
 
-    /// The codes that every method has; others are faults of the request.
+    /// The codes that every method has: what the device does not know is a fault of the request.
     private static func reason(_ code: Int?) -> Reason {
         switch code {
         case -108, -114: .busy
         case -104: .timeout
-        default: .unsupported
+        case -103, -105, 404: .unsupported
+        default: .denied
         }
     }
 
@@ -122,15 +166,17 @@ extension ShellyBinding {
             }
             var binding = self
             (binding.kind, binding.index, binding.deviceID) = (kind, index, id)
-            let abilities: [Ability] =
-                switch kind {
-                case .switch: [.onOff, .toggle]
-                case .light: [.onOff, .toggle, .level]
-                case .cover: [.onOff, .position, .stop]
-                }
-            let applianceKind: Appliance.Kind = [.switch: .switch, .light: .light, .cover: .cover][kind] ?? .switch
+            let abilities: [Ability]
+            switch kind.appliance {
+            case .cover:
+                // Before its calibration a cover knows no positions.
+                let knowsPosition = member.value.member(named: "pos_control") != .bool(false)
+                abilities = knowsPosition ? [.onOff, .position, .stop] : [.onOff, .stop]
+            case .light: abilities = [.onOff, .toggle, .level]
+            default: abilities = [.onOff, .toggle]
+            }
             return Discovery(
-                key: "\(id) \(member.key)", name: index == 0 ? name : "\(name) \(index + 1)", kind: applianceKind,
+                key: "\(id) \(member.key)", name: index == 0 ? name : "\(name) \(index + 1)", kind: kind.appliance,
                 abilities: abilities, binding: binding)
         }
     }

@@ -11,7 +11,8 @@ package struct OwnTopic: Hashable, Sendable {
         case ack
         /// A ``DeviceReport``, retained.
         case state
-        /// `online` or `offline`, retained: a device by its bridge, a bridge by its will (T43).
+        /// `online` or `offline`, retained: a device by its bridge, which adds its own serial number, and a bridge by its
+        /// will (T43).
         case status
     }
 
@@ -57,10 +58,28 @@ package struct OwnTopic: Hashable, Sendable {
     }
 }
 
-extension Surroundings.Presence {
-    /// What is retained at ``OwnTopic/Part/status``.
-    package var payload: [UInt8] { Array(rawValue.utf8) }
+/// What is retained at ``OwnTopic/Part/status``.
+package struct OwnStatus: Hashable, Sendable {
+    /// Whether the device or the bridge is there.
+    package var presence: Surroundings.Presence
+    /// The bridge that says so of a device; nil of a bridge.
+    package var hub: Serial?
 
-    /// Reads what is retained there; unknown if it is anything else.
-    package init(payload: [UInt8]) { self = Self(rawValue: String(decoding: payload, as: UTF8.self)) ?? .unknown }
+    /// Notes a status.
+    package init(_ presence: Surroundings.Presence, by hub: Serial? = nil) {
+        self.presence = presence
+        self.hub = hub
+    }
+
+    /// The bytes, such as `online H001`.
+    package var payload: [UInt8] {
+        Array((presence.rawValue + (hub.map { " \($0.short)" } ?? "")).utf8)
+    }
+
+    /// Reads what is retained; unknown if it is anything else.
+    package init(payload: [UInt8]) {
+        let words = String(decoding: payload, as: UTF8.self).split(separator: " ")
+        presence = words.first.flatMap { Surroundings.Presence(rawValue: String($0)) } ?? .unknown
+        hub = words.count == 2 ? try? Serial(short: String(words[1])) : nil
+    }
 }

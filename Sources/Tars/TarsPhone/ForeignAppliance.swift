@@ -41,6 +41,8 @@ extension ForeignBinding: Binding {
 
     package func confirms(_ action: Action) -> Bool { bound.confirms(action) }
 
+    package func attained(_ action: Action) -> Action { bound.attained(action) }
+
     package func presence(_ said: [(topic: String, presence: Surroundings.Presence)]) -> Surroundings.Presence {
         bound.presence(said)
     }

@@ -3,9 +3,10 @@ import Foundation
 import Platform
 import Primitives
 package import TarsApp
+import TarsDialects
 import TarsLink
 package import TarsModel
-import WatchConnectivity
+package import WatchConnectivity
 
 /// The phone of a home: it owns the things and shortcuts, and carries commands of watches and of this machine to devices.
 ///
@@ -51,25 +52,35 @@ package actor Home: CompanionPhone {
     private static let askedCountMax = 512
 
     private let file: HomeFile
+    private let records: SharedRecords
+    /// What the file has: names and rooms are those with which things came.
     private var document: HomeDocument
+    private var edits: HomeRecords
     private var core: HomeCore
     private var ways = Ways()
     private var asked: [Asked] = []
     private var changedAt = Timestamp.now
     private var timer: Task<Void, Never>?
     private var waiters: [TarsModel.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
+    /// Who waits for the next change.
+    private var watchers: [CheckedContinuation<Void, Never>] = []
+    private var patience: Task<Void, Never>?
 
     /// Reads the home.
     ///
     /// - Parameters:
     ///   - file: Its file.
+    ///   - records: What is edited on the phone and on watches; its rules are ``HomeRecords/rules``.
     ///   - seed: The seed of the jitter between two tries.
     /// - Throws: ``HomeProblem`` if the file is damaged.
-    package init(_ file: HomeFile, seed: UInt64 = .random(in: 0...(.max))) throws {
+    package init(_ file: HomeFile, records: SharedRecords, seed: UInt64 = .random(in: 0...(.max))) throws {
         self.file = file
+        self.records = records
         document = try file.read()
+        edits = HomeRecords(records.values)
         core = HomeCore(seed: seed)
-        core.use(document.paired, document.foreign)
+        let named = document.edited(by: edits)
+        core.use(named.paired, named.foreign)
     }
 
     /// Connects the home with its ways.
@@ -78,11 +89,14 @@ package actor Home: CompanionPhone {
         announce()
     }
 
-    /// The things, shortcuts and scenes.
-    package var contents: HomeDocument { document }
+    /// The things, with their present names.
+    package var contents: HomeDocument { document.edited(by: edits) }
 
     /// How a device works; nil if it said nothing yet.
     package func mode(of serial: Serial) -> DeviceMode? { core.mode(of: serial) }
+
+    /// Publishes a question to a device, at most once; its answer comes as a message.
+    func ask(_ order: Order) { ways.publish(order.topic, Array(order.payload.utf8), false, 5) }
 
     private func announce() {
         ways.know(Set(document.devices.map(\.serial)))
@@ -91,7 +105,7 @@ package actor Home: CompanionPhone {
 
     // MARK: - Changes
 
-    /// Changes the home; when this returns, the change survives a power cut.
+    /// Changes which things there are; when this returns, the change survives a power cut.
     ///
     /// - Throws: ``ModelProblem`` for too much of something, what `body` throws, and the file's errors; nothing is changed then.
     package func change<Result: Sendable>(_ body: (inout HomeDocument) throws -> Result) throws -> Result {
@@ -101,30 +115,76 @@ package actor Home: CompanionPhone {
         guard next != document else { return result }
         try file.write(next)
         document = next
-        core.use(document.paired, document.foreign)
+        use()
         announce()
         drain()
         return result
     }
 
+    /// Edits names, rooms, shortcuts and scenes; when this returns, the edit survives a power cut.
+    ///
+    /// - Throws: ``ModelProblem`` for too much of something, what `body` throws, ``HomeProblem`` with the reason of a refusal, and
+    ///   `SharedRecordsError`; nothing is changed then.
+    package func edit<Result: Sendable>(_ body: (inout HomeRecords) throws -> Result) async throws -> Result {
+        let before = HomeRecords(records.values)
+        var next = before
+        let result = try body(&next)
+        try next.check()
+        let outcome = try await records.change(next.values(changing: before))
+        if case .refused(let reason) = outcome { throw HomeProblem(reason) }
+        recordsChanged()
+        return result
+    }
+
+    /// Takes over what was edited, here or on a watch.
+    package func recordsChanged() {
+        let next = HomeRecords(records.values)
+        guard next != edits else { return }
+        edits = next
+        use()
+        drain()
+    }
+
+    /// The edits that lost against newer ones and wait for a person, with their words.
+    package var conflicts: [(conflict: SharedRecords.Conflict, words: String)] {
+        let view = view(of: nil)
+        return records.conflicts.map { ($0, view.words($0)) }
+    }
+
+    /// Settles a conflict: what lost is brought back, or forgotten.
+    ///
+    /// - Throws: ``HomeProblem`` with the reason of a refusal, and `SharedRecordsError`.
+    package func settle(_ conflict: SharedRecords.Conflict.ID, restoring: Bool) async throws {
+        let outcome = try await records.settle(conflict, restoring: restoring)
+        if case .refused(let reason) = outcome { throw HomeProblem(reason) }
+        recordsChanged()
+    }
+
+    private func use() {
+        let named = document.edited(by: edits)
+        core.use(named.paired, named.foreign)
+    }
+
     // MARK: - Watches
 
-    package func view(for caller: Caller) -> HomeView { view(of: caller.watch.id) }
+    /// What a watch is sent: its shortcuts and scenes come by the records.
+    package func view(for caller: Caller) -> HomeView { things(for: caller.watch.id) }
 
     /// The home as a watch shows it; nil for this machine.
-    package func view(of watch: SessionWatchID?) -> HomeView {
+    package func view(of watch: SessionWatchID?) -> HomeView { edits.edited(things(for: watch)) }
+
+    private func things(for watch: SessionWatchID?) -> HomeView {
         let now = Moment.now
-        let things =
-            document.paired.map { core.shown($0) } + document.foreign.map { core.shown($0, at: now) }
+        let named = document.edited(by: edits)
+        let things = named.paired.map { core.shown($0) } + named.foreign.map { core.shown($0, at: now) }
         let mine = asked.filter { $0.watch == watch }.suffix(HomeView.askedCountMax)
         return HomeView(
-            madeAt: changedAt, things: things, shortcuts: document.shortcuts, scenes: document.scenes,
-            asked: mine.map { HomeView.Asked(id: $0.id, status: $0.status) })
+            madeAt: changedAt, things: things, asked: mine.map { HomeView.Asked(id: $0.id, status: $0.status) })
     }
 
     package func perform(_ command: WatchCommand, _ id: CommandID, by caller: Caller) -> CommandStatus {
         if case .run(let shortcut) = command.order,
-            let grant = document.shortcuts.first(where: { $0.id == shortcut })?.grant, !caller.grants.allow(grant)
+            let grant = edits.shortcuts.first(where: { $0.id == shortcut })?.grant, !caller.grants.allow(grant)
         {
             return .refused(.notGranted)
         }
@@ -154,7 +214,7 @@ package actor Home: CompanionPhone {
             note(Asked(id: id, watch: watch, status: .asked))
             handle(.act(TarsModel.Command(id: id, appliance: appliance, action: action, until: command.until)))
         case .run(let shortcut):
-            guard let shortcut = document.shortcuts.first(where: { $0.id == shortcut }) else {
+            guard let shortcut = edits.shortcuts.first(where: { $0.id == shortcut }) else {
                 return refuse(id, watch, .unsupported)
             }
             return run(shortcut, command, id, of: watch)
@@ -172,7 +232,7 @@ package actor Home: CompanionPhone {
             direct.order = .act(appliance, action)
             return perform(direct, id, of: watch)
         case .scene(let scene):
-            guard let scene = document.scenes.first(where: { $0.id == scene }) else {
+            guard let scene = edits.scenes.first(where: { $0.id == scene }) else {
                 return refuse(id, watch, .unsupported)
             }
             if scene.steps.contains(where: { needsConfirmation(of: $0.appliance) }), !command.isConfirmed {
@@ -196,6 +256,29 @@ package actor Home: CompanionPhone {
         }
     }
 
+    /// Runs what a link asked while the phone was down, once its things are heard; nothing runs after its time (T29).
+    func perform(_ link: PendingLinks.Link) async -> CommandStatus {
+        guard case .run(let id) = link.command.order, let shortcut = edits.shortcuts.first(where: { $0.id == id })
+        else {
+            return .refused(.unsupported)
+        }
+        // Right after its start the phone has heard nothing, and would refuse at once.
+        while link.command.until > .now, !isHeard(shortcut.run) { try? await Task.sleep(for: .milliseconds(100)) }
+        guard link.command.until > .now else { return .expired }
+        let first = perform(link.command, link.id, of: nil)
+        return first == .sent ? await settled(link.id) : first
+    }
+
+    private func isHeard(_ run: Shortcut.Run) -> Bool {
+        let wanted: [Appliance.ID] =
+            switch run {
+            case .action(let id, _): [id]
+            case .scene(let id): edits.scenes.first { $0.id == id }?.steps.map(\.appliance) ?? []
+            }
+        let online = Set(things(for: nil).things.filter { $0.presence == .online }.map(\.appliance.id))
+        return online.isSuperset(of: wanted)
+    }
+
     private func needsConfirmation(of id: Appliance.ID) -> Bool {
         document.appliances.first { $0.id == id }?.confirm ?? false
     }
@@ -210,7 +293,7 @@ package actor Home: CompanionPhone {
     private func note(_ one: Asked) {
         asked.append(one)
         asked.removeFirst(max(0, asked.count - Self.askedCountMax))
-        changedAt = .now
+        noteChange()
     }
 
     /// Waits until a command is settled: confirmed, refused, expired, or not confirmed in time.
@@ -250,8 +333,34 @@ package actor Home: CompanionPhone {
         }
         wake(at: core.deadline)
         guard hasChanged else { return }
-        changedAt = .now
+        noteChange()
         ways.show()
+    }
+
+    /// Counts a change, of which no two have the same time.
+    private func noteChange() {
+        changedAt = max(.now, changedAt.advanced(byMilliseconds: 1))
+        wakeWatchers()
+    }
+
+    private func wakeWatchers() {
+        patience?.cancel()
+        patience = nil
+        for watcher in watchers { watcher.resume() }
+        watchers = []
+    }
+
+    /// The home as this machine sees it, as soon as it is another one than that of a time; after ten seconds anyway.
+    func next(after time: Timestamp?) async -> HomeView {
+        guard time == changedAt else { return view(of: nil) }
+        patience =
+            patience
+            ?? Task {
+                try? await Task.sleep(for: .seconds(10))
+                if !Task.isCancelled { wakeWatchers() }
+            }
+        await withCheckedContinuation { watchers.append($0) }
+        return view(of: nil)
     }
 
     private func settle(_ id: TarsModel.Command.ID, _ status: CommandStatus) {
@@ -284,10 +393,20 @@ package actor Home: CompanionPhone {
 package typealias SessionWatchID = String
 
 extension HomeDocument {
+    /// The same with the names and rooms of now.
+    func edited(by edits: HomeRecords) -> HomeDocument {
+        var document = self
+        for index in devices.indices { document.devices[index].appliance = edits.edited(devices[index].appliance) }
+        for index in foreign.indices { document.foreign[index].appliance = edits.edited(foreign[index].appliance) }
+        return document
+    }
+
     /// The motor devices, with their keys.
     var paired: [PairedDevice] {
         devices.compactMap { device in
-            LinkKey(device.key).map { PairedDevice(serial: device.serial, appliance: device.appliance, key: $0) }
+            keys[device.serial].flatMap { LinkKey($0) }.map {
+                PairedDevice(serial: device.serial, appliance: device.appliance, key: $0)
+            }
         }
     }
 }

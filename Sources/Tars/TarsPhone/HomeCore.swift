@@ -44,6 +44,11 @@ package struct HomeCore: Sendable {
     private static let shortLinkPatience = Duration.seconds(1)
     /// The commands that may be under way at once.
     package static let underWayMax = 32
+    /// The commands whose end is not known and that are asked about when their device is there again.
+    private static let openMax = 64
+    /// How many later commands a device may have got before it is not asked any more: it keeps its last answers only, and takes
+    /// a command that it has forgotten for one that never came.
+    private static let laterMax = DeviceRecord.answerCountMax / 2
     /// How many ended commands are remembered, so that a repeat changes nothing.
     private static let rememberedMax = 1024
 
@@ -56,6 +61,9 @@ package struct HomeCore: Sendable {
         /// When the delivery or the short link is looked after again.
         var wakesAt: Instant?
         var isOnShortLink = false
+
+        /// How many commands its device had got before it.
+        var number: Int
 
         /// Whether its device may still answer in time; a later answer is taken, but nothing waits for it.
         var isAwaited: Bool { status.status != .unconfirmed }
@@ -73,8 +81,11 @@ package struct HomeCore: Sendable {
     private var waiting: [TarsModel.Command.ID: CommandMachine] = [:]
     private var works: [TarsModel.Command.ID: Work] = [:]
     private var ended: [TarsModel.Command.ID] = []
+    /// How many commands each device got.
+    private var counts: [Serial: Int] = [:]
     private var sightings: [Serial: Surroundings.Sighting] = [:]
-    private var presences: [Serial: Surroundings.Presence] = [:]
+    /// What was said last of each device and bridge at the broker.
+    private var statuses: [Serial: OwnStatus] = [:]
     private var reports: [Serial: Known] = [:]
     private var isBrokerConnected = false
     private var messagesExpire = false
@@ -93,7 +104,7 @@ package struct HomeCore: Sendable {
         let before = links
         links = [:]
         for one in foreign {
-            let known = before[one.appliance.id].flatMap { $0.isFor(one.appliance, one.binding) ? $0 : nil }
+            let known = before[one.appliance.id]?.renewed(for: one.appliance, one.binding)
             links[one.appliance.id] = known ?? ApplianceLink(one.appliance, one.binding)
         }
         outputs.append(.changed)
@@ -133,7 +144,8 @@ package struct HomeCore: Sendable {
             case .curtain: thing.state = "\(known.report.position) %"
             }
         }
-        thing.presence = sightings[device.serial] != nil ? .online : presences[device.serial] ?? .unknown
+        let far = surroundings(of: device.serial)
+        thing.presence = sightings[device.serial] != nil ? .online : far.bridge == .offline ? .offline : far.device
         thing.rssi = sightings[device.serial]?.rssi
         return thing
     }
@@ -161,10 +173,14 @@ package struct HomeCore: Sendable {
         case .heard(let serial, let rssi):
             let isNew = sightings[serial] == nil
             sightings[serial] = Surroundings.Sighting(at: now.monotonic, rssi: rssi)
-            if isNew { outputs.append(.changed) }
+            guard isNew else { break }
+            outputs.append(.changed)
+            inquire(serial, at: now)
         case .lost(let serial):
             if sightings.removeValue(forKey: serial) != nil { outputs.append(.changed) }
-            for (id, work) in works where work.serial == serial && work.isOnShortLink { doubt(id, at: now) }
+            for (id, work) in works.sorted(by: { $0.key < $1.key }) where work.serial == serial && work.isOnShortLink {
+                doubt(id, at: now)
+            }
         case .reply(let serial, .acknowledgement(let bytes)): take(acknowledgement: Array(bytes), of: serial, at: now)
         case .reply(let serial, .state(let report)): take(report, of: serial, at: now)
         case .reply: break
@@ -174,7 +190,7 @@ package struct HomeCore: Sendable {
             isBrokerConnected = isConnected
             self.messagesExpire = messagesExpire
             // Wills that came before the break say nothing about now.
-            if !isConnected { presences = [:] }
+            if !isConnected { statuses = [:] }
             outputs.append(.changed)
         case .tick: tick(at: now)
         }
@@ -189,7 +205,7 @@ package struct HomeCore: Sendable {
             (try? device.appliance.check(command.action)) != nil
         else { return end(command.id, .refused(.unsupported)) }
         guard left > .zero else { return end(command.id, .expired) }
-        prune(at: wall)
+        prune()
         guard works.values.count(where: \.isAwaited) < Self.underWayMax else {
             return end(command.id, .refused(.busy))
         }
@@ -198,19 +214,36 @@ package struct HomeCore: Sendable {
         let action = resolved(command.action, of: serial, at: wall)
         works[command.id] = Work(
             serial: serial, message: CommandMessage(command.id, action, until: command.until),
-            delivery: Delivery(expires: now.monotonic.advanced(by: left), seed: seeds.next()), status: status)
+            delivery: Delivery(expires: now.monotonic.advanced(by: left), seed: seeds.next()), status: status,
+            number: counts[serial, default: 0])
+        counts[serial, default: 0] += 1
         step(command.id, .go(surroundings(of: serial)), at: now)
     }
 
-    /// Forgets the commands that were not confirmed, and whose time is over.
-    private mutating func prune(at now: Timestamp) {
-        for (id, work) in works where !work.isAwaited && work.message.until < now {
+    /// Forgets the oldest commands whose end is not known, and those that their devices may have forgotten.
+    private mutating func prune() {
+        let open = works.filter { !$0.value.isAwaited }.sorted {
+            ($0.value.message.until, $0.key) < ($1.value.message.until, $1.key)
+        }
+        for (place, (id, work)) in open.enumerated()
+        where place < open.count - Self.openMax || later(than: work) > Self.laterMax {
             works[id] = nil
             remember(id)
         }
         for id in waiting.keys.sorted().dropLast(Self.underWayMax) where waiting[id]?.status == .unconfirmed {
             waiting[id] = nil
             remember(id)
+        }
+    }
+
+    private func later(than work: Work) -> Int { counts[work.serial, default: 0] - work.number }
+
+    /// Sends a device that is there again the commands whose end is not known, by their ids: it answers as it did the first
+    /// time, and what it never got moves nothing once its time is over.
+    private mutating func inquire(_ serial: Serial, at now: Moment) {
+        for (id, work) in works.sorted(by: { $0.key < $1.key })
+        where work.serial == serial && work.wakesAt == nil && later(than: work) <= Self.laterMax {
+            send(id, surroundings(of: serial).route(.own, at: now.monotonic), at: now)
         }
     }
 
@@ -235,7 +268,8 @@ package struct HomeCore: Sendable {
             outputs.append(
                 .publish(
                     topic: message.topic, Array(message.payload.utf8),
-                    mayRepeat: message.qualityOfService > 0, expirySeconds: message.expirySeconds))
+                    // What does not expire must not wait for a device that is just gone: at most once keeps nothing.
+                    mayRepeat: message.qualityOfService > 0 && messagesExpire, expirySeconds: message.expirySeconds))
         } catch {
             return end(command.id, error.status)
         }
@@ -261,8 +295,14 @@ package struct HomeCore: Sendable {
                 take(report, of: own.serial, at: now)
             }
         case .status:
-            let presence = Surroundings.Presence(payload: payload)
-            if presences.updateValue(presence, forKey: own.serial) != presence { outputs.append(.changed) }
+            let status = OwnStatus(payload: payload)
+            guard statuses.updateValue(status, forKey: own.serial) != status else { break }
+            outputs.append(.changed)
+            guard status.presence == .online else { break }
+            for serial in devices.keys.sorted(by: { $0.text < $1.text })
+            where serial == own.serial || statuses[serial]?.hub == own.serial {
+                inquire(serial, at: now)
+            }
         }
     }
 
@@ -295,7 +335,15 @@ package struct HomeCore: Sendable {
         guard let acknowledgement = try? CanonicalJSON.decode(Acknowledgement.self, from: bytes),
             works[acknowledgement.id]?.serial == serial
         else { return }
-        step(acknowledgement.id, .answered(acknowledgement.answer), at: now)
+        let (id, answer) = (acknowledgement.id, acknowledgement.answer)
+        step(id, .answered(answer), at: now)
+        // The delivery may have given up before; the word of the device counts all the same. That it is busy says nothing about
+        // a copy on its way.
+        guard works[id] != nil, answer != .refused(.busy) else { return }
+        works[id]?.isOnShortLink = false
+        works[id]?.wakesAt = nil
+        works[id]?.status.handle(answer.denial.map { .denied($0) } ?? .seen, at: now.monotonic)
+        settle(id)
     }
 
     private mutating func take(_ report: DeviceReport, of serial: Serial, at now: Moment) {
@@ -308,6 +356,8 @@ package struct HomeCore: Sendable {
     private mutating func doubt(_ id: TarsModel.Command.ID, at now: Moment) {
         guard let serial = works[id]?.serial else { return }
         works[id]?.isOnShortLink = false
+        works[id]?.wakesAt = nil
+        guard works[id]?.isAwaited == true else { return }
         step(id, .ambiguous(surroundings(of: serial)), at: now)
     }
 
@@ -332,11 +382,13 @@ package struct HomeCore: Sendable {
     }
 
     private func surroundings(of serial: Serial) -> Surroundings {
-        // The bridge that carries for a device says so in the device's name.
-        let presence = presences[serial] ?? .unknown
+        // The bridge that carries for a device says so in the device's name; its own will says when it is gone.
+        let status = statuses[serial]
+        let device = status?.presence ?? .unknown
+        let bridge = status?.hub.flatMap { statuses[$0]?.presence } ?? .unknown
         return Surroundings(
             sighting: sightings[serial], isBrokerConnected: isBrokerConnected, messagesExpire: messagesExpire,
-            bridge: presence, device: presence)
+            bridge: bridge, device: device)
     }
 
     // MARK: - Commands under way

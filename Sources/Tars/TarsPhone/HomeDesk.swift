@@ -22,8 +22,14 @@ actor HomeDesk {
     /// The devices that it is connected to.
     private var connected: Set<Serial> = []
     private var announced: [String: Discovered] = [:]
+    /// What was announced at a topic and is not shown, and why.
+    private var left: [String: [String]] = [:]
+    /// Where the answers of a Shelly come, while one is asked.
+    private var shellyAnswers: (topic: String, box: Mailbox<[UInt8]>)?
 
     private struct Discovered {
+        /// Where it announced itself; a Shelly at its prefix.
+        var topic: String
         var words: HomeReply.Announced
         var abilities: [Ability]
         var binding: ForeignBinding
@@ -67,22 +73,37 @@ actor HomeDesk {
     /// Takes in a message of the broker.
     func take(topic: String, payload: [UInt8], isRetained: Bool) async {
         discover(topic, payload)
+        if let answers = shellyAnswers, topic == answers.topic { await answers.box.put(payload) }
         await home.handle(.message(topic: topic, payload: payload, isRetained: isRetained))
     }
 
-    /// The filters of the announcements that it follows.
-    static let filters: Set<String> = [TasmotaBinding.filter, "homeassistant/#"]
+    /// The filters of the announcements that it follows, and of the answers to its questions.
+    static func filters(hub: String) -> Set<String> {
+        [TasmotaBinding.filter, "homeassistant/#", ShellyBinding.answerTopic(hub: hub)]
+    }
+
+    private func note<Bound>(
+        _ found: [Discovery<Bound>], at topic: String, _ dialect: Dialect, _ bind: (Bound) -> ForeignBinding
+    ) {
+        for one in found where announced.count < Int(Limit.appliances.range.upperBound) {
+            announced[one.key] = Discovered(
+                topic: topic,
+                words: HomeReply.Announced(
+                    key: one.key, name: one.name, dialect: dialect, kind: one.kind, notes: one.notes),
+                abilities: one.abilities, binding: bind(one.binding))
+        }
+    }
 
     private func discover(_ topic: String, _ payload: [UInt8]) {
-        func note<Bound>(_ found: [Discovery<Bound>], _ dialect: Dialect, _ bind: (Bound) -> ForeignBinding) {
-            for one in found where announced.count < Int(Limit.appliances.range.upperBound) {
-                announced[one.key] = Discovered(
-                    words: HomeReply.Announced(key: one.key, name: one.name, dialect: dialect, kind: one.kind),
-                    abilities: one.abilities, binding: bind(one.binding))
-            }
-        }
-        note(TasmotaBinding.discover(topic: topic, payload: payload), .tasmota, ForeignBinding.tasmota)
-        note(HomeAssistantReader.discover(topic: topic, payload: payload), .homeAssistant, ForeignBinding.homeAssistant)
+        guard topic.hasSuffix("/config") else { return }
+        // An announcement takes the place of the earlier one at its topic; an empty one takes it back.
+        announced = announced.filter { $0.value.topic != topic }
+        left[topic] = nil
+        note(TasmotaBinding.discover(topic: topic, payload: payload), at: topic, .tasmota, ForeignBinding.tasmota)
+        let announcement = HomeAssistantReader.read(topic: topic, payload: payload)
+        note(announcement.found, at: topic, .homeAssistant, ForeignBinding.homeAssistant)
+        guard !announcement.left.isEmpty, left.count < Int(Limit.appliances.range.upperBound) else { return }
+        left[topic] = announcement.left
     }
 
     // MARK: - Commands
@@ -101,9 +122,11 @@ actor HomeDesk {
     private func answer(_ request: HomeRequest) async throws -> HomeReply {
         switch request {
         case .view: return .view(await home.view(of: nil))
+        case .next(let time): return .view(await home.next(after: time))
         case .scan: return await scan()
         case .pair(let serial, let pin, let name, let room): return try await pair(serial, pin, name, room)
         case .discover: return await discovered()
+        case .askShelly(let prefix): return try await askShelly(prefix)
         case .adopt(let key, let name, let room): return try await adopt(key, name, room)
         case .addTasmota(let topic, let name, let room):
             let binding = ForeignBinding.tasmota(try TasmotaBinding(topic: topic))
@@ -111,19 +134,20 @@ actor HomeDesk {
         case .edit(let thing, let name, let room, let confirm): return try await edit(thing, name, room, confirm)
         case .remove(let thing): return try await remove(thing)
         case .define(let shortcut):
-            try await home.change { document in
-                document.shortcuts.replace(shortcut) { $0.id == shortcut.id || $0.name == shortcut.name }
-            }
+            try await home.edit { $0.define(shortcut) }
             return .done("shortcut \(Excerpt(shortcut.name)): its key and its link are ready")
         case .defineScene(let scene):
-            try await home.change { document in
-                document.scenes.replace(scene) { $0.id == scene.id || $0.name == scene.name }
-            }
+            try await home.edit { $0.define(scene) }
             return .done("scene \(Excerpt(scene.name)) is ready")
         case .forget(let name): return try await forget(name)
         case .perform(let command, let id):
             let first = await home.perform(command, id, of: nil)
             return .status(first == .sent ? await home.settled(id) : first)
+        case .conflicts:
+            return .conflicts(
+                await home.conflicts.map { HomeReply.Lost(id: $0.conflict.id.uuidString.lowercased(), words: $0.words) }
+            )
+        case .settle(let text, let restoring): return try await settle(text, restoring)
         case .invite: return .code(try await WCSession.invitation())
         case .watches: return await watches()
         case .grant(let watch, let grant, let isGiven): return try await grantWatch(watch, grant, isGiven)
@@ -162,7 +186,8 @@ actor HomeDesk {
             dialect: .own)
         try await home.change { document in
             document.devices.removeAll { $0.serial == serial }
-            document.devices.append(HomeDocument.Device(appliance: appliance, serial: serial, key: key))
+            document.devices.append(HomeDocument.Device(appliance: appliance, serial: serial))
+            document.keys[serial] = key
         }
         return .done("\(Excerpt(name)) is paired: \(serial.short)")
     }
@@ -170,7 +195,30 @@ actor HomeDesk {
     private func discovered() async -> HomeReply {
         let known = await home.contents.foreign.map(\.binding)
         let new = announced.values.filter { !known.contains($0.binding) }
-        return .discovered(new.map(\.words).sorted { ($0.name, $0.key) < ($1.name, $1.key) })
+        return .discovered(
+            new.map(\.words).sorted { ($0.name, $0.key) < ($1.name, $1.key) },
+            left: left.values.flatMap(\.self).sorted())
+    }
+
+    /// Asks a Shelly what it is: it announces nothing by itself that tells.
+    private func askShelly(_ prefix: String) async throws -> HomeReply {
+        guard shellyAnswers == nil else { throw HomeProblem("another Shelly is being asked: try again in a moment") }
+        let binding = try ShellyBinding(prefix: prefix, hub: await home.contents.hub)
+        let box = Mailbox<[UInt8]>()
+        shellyAnswers = (binding.answerTopic, box)
+        defer { shellyAnswers = nil }
+        for question in binding.questions { await home.ask(question) }
+        var answers: [[UInt8]] = []
+        while answers.count < 8, let answer = await box.next(within: .seconds(5)) {
+            answers.append(answer)
+            let found = answers.flatMap { info in answers.flatMap { binding.discover(info: info, status: $0) } }
+            guard !found.isEmpty else { continue }
+            note(found, at: prefix, .shelly, ForeignBinding.shelly)
+            return await discovered()
+        }
+        throw HomeProblem(
+            "\(Excerpt(prefix)) does not answer: give the MQTT prefix of the device, and turn on RPC and status "
+                + "notifications in its MQTT settings")
     }
 
     private func adopt(_ key: String, _ name: String?, _ room: String?) async throws -> HomeReply {
@@ -195,15 +243,10 @@ actor HomeDesk {
         _ thing: String, _ name: String?, _ room: String?, _ confirm: Bool?
     ) async throws -> HomeReply {
         let appliance = try await home.contents.appliance(named: thing)
-        if let name { try Limit.check(name: name) }
-        if let room, !room.isEmpty { try Limit.check(name: room) }
-        _ = try await home.change { document in
-            document.change(appliance.id) { one in
-                one.name = name ?? one.name
-                if let room { one.room = room.isEmpty ? nil : room }
-                one.confirm = confirm ?? one.confirm
-            }
+        if name != nil || room != nil {
+            try await home.edit { edits in try edits.edit(appliance.id, name: name, room: room) }
         }
+        if let confirm { _ = try await home.change { $0.change(appliance.id) { $0.confirm = confirm } } }
         return .done("\(Excerpt(name ?? thing)) is changed")
     }
 
@@ -212,10 +255,17 @@ actor HomeDesk {
         let device = await home.contents.devices.first { $0.appliance.id == appliance.id }
         let isNear = device.map { connected.contains($0.serial) } ?? false
         // Both sides forget the key (T44): the device first, because the phone hangs up on a device that it does not know.
-        if let device, isNear { way(device.serial, .pairing(Data(device.key.unpairing.bytes))) }
+        if let serial = device?.serial, isNear, let key = await home.contents.keys[serial] {
+            way(serial, .pairing(Data(key.unpairing.bytes)))
+        }
         try await home.change { document in
+            if let serial = device?.serial { document.keys[serial] = nil }
             document.devices.removeAll { $0.appliance.id == appliance.id }
             document.foreign.removeAll { $0.appliance.id == appliance.id }
+        }
+        try await home.edit { edits in
+            edits.names[appliance.id] = nil
+            edits.rooms[appliance.id] = nil
         }
         guard device != nil else { return .done("\(Excerpt(thing)) is removed") }
         let advice = "it was not near, and keeps its key until it is paired again"
@@ -223,14 +273,20 @@ actor HomeDesk {
     }
 
     private func forget(_ name: String) async throws -> HomeReply {
-        let found = try await home.change { document in
-            let count = document.shortcuts.count + document.scenes.count
-            document.shortcuts.removeAll { $0.name == name }
-            document.scenes.removeAll { $0.name == name }
-            return document.shortcuts.count + document.scenes.count < count
-        }
+        let found = try await home.edit { $0.forget(name) }
         guard found else { throw HomeProblem("there is no shortcut and no scene \(Excerpt(name)): see `tars status`") }
         return .done("\(Excerpt(name)) is removed")
+    }
+
+    private func settle(_ text: String, _ restoring: Bool) async throws -> HomeReply {
+        let all = await home.conflicts
+        let ids = all.map { $0.conflict.id }.filter { $0.uuidString.lowercased().hasPrefix(text.lowercased()) }
+        guard ids.count == 1, !text.isEmpty else {
+            throw HomeProblem(
+                "\(Excerpt(text)) names \(ids.count) of \(all.count) edits that lost: see `tars conflicts`")
+        }
+        try await home.settle(ids[0], restoring: restoring)
+        return .done(restoring ? "what lost is back" : "what lost is forgotten")
     }
 
     // MARK: - Watches
@@ -241,6 +297,7 @@ actor HomeDesk {
     }
 
     private func grantWatch(_ name: String, _ grant: String, _ isGiven: Bool) async throws -> HomeReply {
+        let grant = try TarsApp.grant(named: grant)
         let callers = await host.callers
         guard let caller = callers.first(where: { $0.watch.name == name }) else {
             let known = callers.map(\.watch.name).joined(separator: ", ")
@@ -263,13 +320,6 @@ extension HomeDocument {
         throw HomeProblem(
             "there is nothing called \(Excerpt(name)): " + (near.map { "did you mean `\($0)`?" } ?? "see `tars status`")
         )
-    }
-}
-
-extension Array {
-    /// Puts an element in the place of the first that is the same thing, or at the end.
-    fileprivate mutating func replace(_ element: Element, where isSame: (Element) -> Bool) {
-        if let index = firstIndex(where: isSame) { self[index] = element } else { append(element) }
     }
 }
 

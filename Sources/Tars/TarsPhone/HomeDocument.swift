@@ -1,9 +1,12 @@
 import Foundation
 package import PINPairing
 import Platform
+import SyncStore
 package import TarsModel
+import Text
+import Vault
 
-/// What the phone keeps of a home.
+/// What the phone alone keeps of a home: its things, and how they are reached.
 package struct HomeDocument: Hashable, Codable, Sendable {
     /// A motor device and its pairing.
     package struct Device: Hashable, Codable, Sendable {
@@ -11,18 +14,18 @@ package struct HomeDocument: Hashable, Codable, Sendable {
         package var appliance: Appliance
         /// Its whole serial number.
         package var serial: Serial
-        /// What the pairing gave.
-        package var key: PairingKey
     }
+
+    private enum CodingKeys: CodingKey { case devices, foreign, hub }
 
     /// The motor devices.
     package var devices: [Device] = []
     /// What other makers' programs speak for.
     package var foreign: [ForeignAppliance] = []
-    /// What one key or one link runs, in the order of the keys.
-    package var shortcuts: [Shortcut] = []
-    /// The scenes.
-    package var scenes: [Scene] = []
+    /// What the phone calls itself at devices that send answers to their asker; hexadecimal digits.
+    package var hub = SecretText.make(byteCount: 4)
+    /// What the pairings gave; they are not in the file, but sealed beside it.
+    package var keys: [Serial: PairingKey] = [:]
 
     /// An empty home.
     package init() {}
@@ -44,38 +47,60 @@ package struct HomeDocument: Hashable, Codable, Sendable {
 
     /// Checks how many of everything there are.
     ///
-    /// - Throws: ``ModelProblem``, such as `the number of shortcuts is 65: give 0 to 64`.
+    /// - Throws: ``ModelProblem``, such as `the number of appliances is 513: give 0 to 512`.
     package func check() throws(ModelProblem) {
         try Limit.appliances.check(devices.count + foreign.count)
-        try Limit.shortcuts.check(shortcuts.count)
-        try Limit.scenes.check(scenes.count)
     }
 }
 
-/// The file of a home.
+/// The file of a home, and the sealed file of its keys, whose key is in another folder.
 package struct HomeFile: Sendable {
     private let path: String
+    private let secrets: SealedSecrets
 
-    /// Names the file, `home.json` in a folder.
-    package init(folder: String) { path = "\(folder)/home.json" }
+    /// Opens the folder; the key of the keys is in a folder beside it, so that a copy of this one reveals none.
+    ///
+    /// - Throws: `FolderError`, also if another phone has the folder.
+    package init(folder: String) throws {
+        path = "\(folder)/home.json"
+        secrets = SealedSecrets(
+            try StateFolder(path: "\(folder)/secrets"), keys: try StateFolder(path: "\(folder).keys"),
+            purpose: "tars devices 1", replacement: "pair the devices again with `tars add`")
+    }
 
     /// Reads the home; an empty one if there is no file.
     ///
-    /// - Throws: ``HomeProblem`` if the file is damaged, which leaves it as it is.
+    /// - Throws: ``HomeProblem`` if the file is damaged, which leaves it as it is, and `SecretsError`.
     package func read() throws -> HomeDocument {
         guard let bytes = FileManager.default.contents(atPath: path) else { return HomeDocument() }
+        var document: HomeDocument
         do {
-            return try CanonicalJSON.decode(HomeDocument.self, from: Array(bytes))
+            document = try CanonicalJSON.decode(HomeDocument.self, from: Array(bytes))
         } catch {
             throw HomeProblem(
                 "\(path) is damaged (\(error)): restore a copy of it, or remove it and add everything again")
         }
+        let texts = try secrets.all()
+        for serial in document.devices.map(\.serial) {
+            document.keys[serial] = try texts[serial.text].map {
+                try CanonicalJSON.decode(PairingKey.self, from: Array($0.utf8))
+            }
+        }
+        return document
     }
 
     /// Writes the home; when this returns, it survives a power cut.
     ///
-    /// Only this user may read the file, because it holds keys.
-    func write(_ home: HomeDocument) throws { try NewFile.write(try CanonicalJSON.encode(home), to: path) }
+    /// A key is there before its device, and goes after it.
+    func write(_ home: HomeDocument) throws {
+        var texts: [String: String?] = try secrets.all().mapValues { _ in nil }
+        for (serial, key) in home.keys {
+            texts[serial.text] = String(decoding: try CanonicalJSON.encode(key), as: UTF8.self)
+        }
+        try secrets.keep(texts.filter { $0.value != nil })
+        try NewFile.write(try CanonicalJSON.encode(home), to: path)
+        try secrets.keep(texts.filter { $0.value == nil })
+    }
 }
 
 /// Why something about the home cannot be done, in a sentence with the way out.

@@ -5,12 +5,16 @@ package import TarsModel
 package enum HomeRequest: Codable, Sendable {
     /// Show the home.
     case view
+    /// Show the home when it is another one than that of this time; after some seconds anyway.
+    case next(after: Timestamp?)
     /// Which devices are near, paired or not?
     case scan
     /// Pair a motor device near by.
     case pair(serial: Serial, pin: String?, name: String, room: String?)
     /// What announced itself at the broker, and is not in the home?
     case discover
+    /// Ask a Shelly at a prefix what it has, and list it with the rest.
+    case askShelly(prefix: String)
     /// Take what announced itself into the home, under a name.
     case adopt(key: String, name: String?, room: String?)
     /// Take in the first relay at a Tasmota topic.
@@ -27,6 +31,10 @@ package enum HomeRequest: Codable, Sendable {
     case forget(name: String)
     /// Carry out a command, and wait until it is settled.
     case perform(WatchCommand, TarsModel.Command.ID)
+    /// The edits that lost against newer ones.
+    case conflicts
+    /// Bring back what lost, or forget it.
+    case settle(String, restoring: Bool)
     /// A code for a new watch.
     case invite
     /// The watches, and what they may do.
@@ -39,10 +47,12 @@ package enum HomeRequest: Codable, Sendable {
 package enum HomeReply: Codable, Sendable {
     case view(HomeView)
     case near([Near])
-    case discovered([Announced])
+    /// What announced itself; and what of it is not shown, and why, for people.
+    case discovered([Announced], left: [String])
     case status(CommandStatus)
     case code(String)
     case watches([Watch])
+    case conflicts([Lost])
     /// It is done, in a sentence.
     case done(String)
     /// It cannot be done, in a sentence with the way out.
@@ -68,6 +78,16 @@ package enum HomeReply: Codable, Sendable {
         package var dialect: Dialect
         /// What it is.
         package var kind: Appliance.Kind
+        /// What of its announcement is not followed, for people.
+        package var notes: [String]
+    }
+
+    /// An edit that lost.
+    package struct Lost: Codable, Hashable, Sendable {
+        /// By which it is settled.
+        package var id: String
+        /// What lost, whose it was, and what is now.
+        package var words: String
     }
 
     /// A watch.

@@ -10,20 +10,18 @@ actor PairingDesk {
 
     private let send: @Sendable (Serial, LinkRequest) -> Void
     /// The device that is being paired, and who waits for its next answer.
-    private var partner: Serial?
-    private var answers: [LinkReply] = []
-    private var waiter: CheckedContinuation<LinkReply?, Never>?
+    private var partner: (serial: Serial, answers: Mailbox<LinkReply>)?
     /// The answers that counted for nothing, because they were no text (T12).
     private(set) var ignoredCount = 0
 
     init(send: @escaping @Sendable (Serial, LinkRequest) -> Void) { self.send = send }
 
     /// Takes in an answer of a device.
-    func take(_ reply: LinkReply, of serial: Serial) {
-        guard serial == partner else { return }
+    func take(_ reply: LinkReply, of serial: Serial) async {
+        guard let partner, serial == partner.serial else { return }
         switch reply {
         case .registration(let bytes) where String(bytes: bytes, encoding: .utf8) == nil: ignoredCount += 1
-        case .registration, .pairing: answer(reply)
+        case .registration, .pairing: await partner.answers.put(reply)
         case .advertisement, .acknowledgement, .state: break
         }
     }
@@ -37,13 +35,13 @@ actor PairingDesk {
     /// - Throws: ``HomeProblem``.
     func pair(_ serial: Serial, pin: PIN?) async throws(HomeProblem) -> PairingKey {
         guard partner == nil else { throw HomeProblem("another device is being paired: try again in a moment") }
-        partner = serial
-        defer {
-            partner = nil
-            answers = []
-        }
+        let answers = Mailbox<LinkReply>()
+        partner = (serial, answers)
+        defer { partner = nil }
         send(serial, .register)
-        guard case .registration(let bytes) = await next() else { throw Self.silent(serial) }
+        guard case .registration(let bytes) = await answers.next(within: Self.patience) else {
+            throw Self.silent(serial)
+        }
         let isOpen = String(decoding: bytes, as: UTF8.self) == LinkRequest.successText
         guard let pin = isOpen ? try? PIN(LinkRequest.openPIN) : pin else {
             throw HomeProblem("\(serial.short) wants its PIN: give it with --pin, or press its button first")
@@ -53,7 +51,9 @@ actor PairingDesk {
         var asker = PairingAsker(pin: pin, holder: serial.text, linkKey: [], random: random)
         send(serial, .pairing(Data(asker.opening.bytes)))
         while asker.outcome == nil {
-            guard case .pairing(let bytes) = await next() else { throw Self.silent(serial) }
+            guard case .pairing(let bytes) = await answers.next(within: Self.patience) else {
+                throw Self.silent(serial)
+            }
             guard let message = PairingMessage(Array(bytes)) else { continue }
             if let reply = asker.handle(message) { send(serial, .pairing(Data(reply.bytes))) }
         }
@@ -71,32 +71,5 @@ actor PairingDesk {
 
     private static func silent(_ serial: Serial) -> HomeProblem {
         HomeProblem("\(serial.short) does not answer: bring the phone near it, and try again")
-    }
-
-    // MARK: - Answers
-
-    private func answer(_ reply: LinkReply) {
-        if let waiter {
-            self.waiter = nil
-            waiter.resume(returning: reply)
-        } else {
-            answers.append(reply)
-        }
-    }
-
-    /// The next answer; nil if none comes in time.
-    private func next() async -> LinkReply? {
-        if !answers.isEmpty { return answers.removeFirst() }
-        let alarm = Task {
-            try await Task.sleep(for: Self.patience)
-            giveUp()
-        }
-        defer { alarm.cancel() }
-        return await withCheckedContinuation { waiter = $0 }
-    }
-
-    private func giveUp() {
-        waiter?.resume(returning: nil)
-        waiter = nil
     }
 }

@@ -58,13 +58,16 @@ package struct PhoneProcess: Sendable {
     /// - Parameter onReady: Called when commands and watches are answered; on any thread.
     /// - Throws: ``HomeProblem``, `FolderError` if another phone has the folder, and what sockets and files say.
     package func run(onReady: @escaping @Sendable () -> Void) async throws {
-        let home = try Home(HomeFile(folder: options.folder))
         var setup = SessionSetup(
             side: .phone, stateFolder: "\(options.folder)/link", meetingFolder: options.meetingFolder)
         setup.endpoint = options.endpoint
+        setup.records = HomeRecords.rules
+        let store = try CompanionStore(try FolderStorage(path: "\(options.folder)/companion"))
+        try WCSession.setUp(setup.companion(TarsApp.self, store: store))
+        let records = WCSession.records
+        let home = try Home(try HomeFile(folder: options.folder), records: records)
         let host = PhoneHost(
-            home, store: try CompanionStore(try FolderStorage(path: "\(options.folder)/companion")),
-            inbox: URL(filePath: "\(options.folder)/inbox"), setup: setup,
+            home, store: store, inbox: URL(filePath: "\(options.folder)/inbox"),
             environment: CompanionEnvironment(notice: options.notice))
 
         let (events, eventSource) = AsyncStream<AirLoop.Event>.makeStream()
@@ -77,7 +80,7 @@ package struct PhoneProcess: Sendable {
         let expires = options.broker.map { $0.protocolVersion == .v5 } ?? false
         let session = options.broker.map { settings in
             settings.session(
-                password: options.password, clientIdentifier: nil,
+                password: options.password, clientIdentifier: nil, stepsDown: true,
                 onMessages: { messages in
                     for message in messages { messageSource.yield(message) }
                     return .acknowledge
@@ -85,14 +88,19 @@ package struct PhoneProcess: Sendable {
                 onStatus: { [onBroker = options.onBroker] status in
                     onBroker(status)
                     let isConnected = if case .connected = status.phase { true } else { false }
-                    brokerSource.yield(.broker(isConnected: isConnected, messagesExpire: expires))
+                    brokerSource.yield(
+                        .broker(isConnected: isConnected, messagesExpire: expires && !status.hasSteppedDown))
                 })
         }
         let desk = HomeDesk(
             home, host, send: { serial, request in air?.post(.send(serial, request)) },
             know: { air?.post(.know($0)) })
-        await home.connect(ways(home, host, air, session))
-        let control = ControlServer(endpoint: try options.service.controlEndpoint()) { await desk.answer($0) }
+        await home.connect(ways(home, host, air, session, hub: await home.contents.hub))
+        let links = try PendingLinks(folder: options.folder).take()
+        // A command waits for its device, and a page for news: others are answered meanwhile.
+        let control = ControlServer(endpoint: try options.service.controlEndpoint(), atOnce: 32) {
+            await desk.answer($0)
+        }
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await host.run() }
@@ -105,6 +113,15 @@ package struct PhoneProcess: Sendable {
                 }
             }
             group.addTask { for await input in broker { await home.handle(input) } }
+            group.addTask { for await _ in records.changes { await home.recordsChanged() } }
+            for link in links {
+                group.addTask {
+                    let status = await home.perform(link)
+                    options.notice("an earlier link: \(HomeText.words(status, at: .now))")
+                    // What ends first ends the phone.
+                    try await Task.sleep(for: .seconds(Int64.max / 4))
+                }
+            }
             if let session { group.addTask { await session.run() } }
             defer { group.cancelAll() }
             try await group.next()
@@ -113,13 +130,14 @@ package struct PhoneProcess: Sendable {
     }
 
     private func ways(
-        _ home: Home, _ host: PhoneHost<Home>, _ air: LoopThread<AirLoop.Request>?, _ session: BrokerSession?
+        _ home: Home, _ host: PhoneHost<Home>, _ air: LoopThread<AirLoop.Request>?, _ session: BrokerSession?,
+        hub: String
     ) -> Home.Ways {
         var ways = Home.Ways()
         ways.write = { serial, sealed in air?.post(.send(serial, .command(Data(sealed)))) }
         ways.know = { air?.post(.know($0)) }
-        ways.want = { filters in
-            session?.want(Set(filters.union(HomeDesk.filters).compactMap { try? TopicFilter($0) }))
+        ways.want = { [hub] filters in
+            session?.want(Set(filters.union(HomeDesk.filters(hub: hub)).compactMap { try? TopicFilter($0) }))
         }
         ways.publish = { topic, payload, mayRepeat, seconds in
             guard let session, let name = try? TopicName(topic) else { return }

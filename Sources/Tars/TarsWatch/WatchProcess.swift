@@ -22,10 +22,12 @@ package enum WatchProcess {
         var setup = SessionSetup(side: .watch, stateFolder: "\(folder)/link", meetingFolder: meetingFolder)
         setup.name = name
         setup.invitation = code
+        setup.records = HomeRecords.rules
+        try WCSession.setUp(setup.companion(TarsApp.self))
         return Wrist(
             WatchHost(
                 TarsApp.self, store: try CompanionStore(try FolderStorage(path: "\(folder)/companion")),
-                inbox: URL(filePath: "\(folder)/inbox"), setup: setup,
-                environment: CompanionEnvironment(notice: notice)))
+                inbox: URL(filePath: "\(folder)/inbox"), environment: CompanionEnvironment(notice: notice)),
+            records: WCSession.records)
     }
 }

@@ -4,6 +4,7 @@ import Platform
 import Primitives
 package import TarsApp
 package import TarsModel
+package import WatchConnectivity
 
 /// A watch of a home: the last view, and the commands that it sent.
 package actor Wrist {
@@ -17,6 +18,13 @@ package actor Wrist {
         package var statuses: [String: CommandStatus] = [:]
         /// A sentence above all; nil for none.
         package var notice: String?
+        /// The edits that lost against newer ones and wait for a person, in words.
+        package var lost: [String] = []
+        /// Whether the phone has all edits of this watch.
+        package var isInStep = true
+
+        /// Nothing is known yet.
+        package init() {}
     }
 
     private struct Sent {
@@ -30,8 +38,12 @@ package actor Wrist {
     private static let sentCountMax = 16
 
     private let host: WatchHost<TarsApp>
+    private let records: SharedRecords
     private let board = Board()
+    /// What the phone sent last, without the edits of this watch.
+    private var sentView: HomeView?
     private var sent: [Sent] = []
+    private var waiters: [TarsModel.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
 
     /// The state for a face, which is drawn on a thread of its own.
     private final class Board: Sendable {
@@ -45,7 +57,14 @@ package actor Wrist {
     }
 
     /// Creates a watch; nothing happens before ``run()``.
-    package init(_ host: WatchHost<TarsApp>) { self.host = host }
+    ///
+    /// - Parameters:
+    ///   - host: What brings views and takes commands.
+    ///   - records: What is edited on the phone and on watches; its rules are ``HomeRecords/rules``.
+    package init(_ host: WatchHost<TarsApp>, records: SharedRecords) {
+        self.host = host
+        self.records = records
+    }
 
     /// What a face shows now; on any thread.
     package nonisolated var shown: Shown { board.shown.withLock(\.self) }
@@ -60,6 +79,7 @@ package actor Wrist {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [host] in try await host.run() }
             group.addTask { for await event in self.host.events { await self.take(event) } }
+            group.addTask { [records] in for await _ in records.changes { await self.showHome() } }
             group.addTask {
                 while true {
                     try await Task.sleep(for: .milliseconds(250))
@@ -78,12 +98,41 @@ package actor Wrist {
                 let listed = view.asked.first { $0.id == one.id }?.status
                 handle(one.id, .context(listed, madeAt: view.madeAt))
             }
-            board.change { $0.view = view }
+            sentView = view
+            showHome()
         case .event(let ending): handle(ending.id, .context(ending.status, madeAt: Timestamp(milliseconds: 0)))
         case .reachable(let isReachable): board.change { $0.isReachable = isReachable }
         case .tooOld, .phoneTooOld: board.change { $0.notice = event.advice }
         case .file: break
         }
+    }
+
+    /// Shows the phone's home with what was edited here, too.
+    private func showHome() {
+        let values = records.values
+        let view = sentView.map { HomeRecords(values).edited($0) }
+        let lost = records.conflicts.compactMap { view?.words($0) }
+        let isInStep = !values.values.contains(where: \.isPending)
+        board.change { shown in
+            shown.view = view
+            shown.lost = lost
+            shown.isInStep = isInStep
+        }
+    }
+
+    /// Edits names, rooms, shortcuts and scenes on this watch, also out of reach of the phone; when this returns, the edit
+    /// survives a power cut, and the phone learns it at the next link.
+    ///
+    /// - Throws: What `body` throws, ``NameProblem`` with the reason of a refusal, and `SharedRecordsError`.
+    package func edit(_ body: (inout HomeRecords) throws -> Void) async throws {
+        let before = HomeRecords(records.values)
+        var next = before
+        try body(&next)
+        try next.check()
+        if case .refused(let reason) = try await records.change(next.values(changing: before)) {
+            throw NameProblem(reason: reason)
+        }
+        showHome()
     }
 
     /// Sends a command, and waits for the phone's answer.
@@ -102,7 +151,7 @@ package actor Wrist {
         var machine = CommandMachine(until: until, timeToLive: Self.timeToLive)
         machine.handle(.key(isReachable: true), at: Moment.now.monotonic)
         sent.append(Sent(id: id.commandID, subject: subject, machine: machine))
-        sent.removeFirst(max(0, sent.count - Self.sentCountMax))
+        while sent.count > Self.sentCountMax { wake(sent.removeFirst().id) }
         show(id.commandID)
         let command = WatchCommand(order, until: until, isConfirmed: isConfirmed)
         switch await host.send(command, id, within: Self.timeToLive) {
@@ -115,17 +164,12 @@ package actor Wrist {
         return status(of: id.commandID)
     }
 
-    /// Waits until a command is settled, or for its time and the grace.
+    /// Sends a command, and waits until it is settled, or for its time and the grace.
     package func settled(_ order: WatchCommand.Order, for subject: String, isConfirmed: Bool) async -> CommandStatus {
-        var status = await send(order, for: subject, isConfirmed: isConfirmed)
-        let id = sent.last { $0.subject == subject }?.id
-        var looks = 100
-        while status == .sent, looks > 0, let id {
-            looks -= 1
-            try? await Task.sleep(for: .milliseconds(50))
-            status = self.status(of: id)
-        }
-        return status
+        let status = await send(order, for: subject, isConfirmed: isConfirmed)
+        guard status == .sent, let id = sent.last(where: { $0.subject == subject })?.id else { return status }
+        await withCheckedContinuation { waiters[id, default: []].append($0) }
+        return self.status(of: id)
     }
 
     private func status(of id: TarsModel.Command.ID) -> CommandStatus {
@@ -142,6 +186,13 @@ package actor Wrist {
         guard let index = sent.firstIndex(where: { $0.id == id }) else { return }
         sent[index].machine.handle(input, at: Moment.now.monotonic)
         show(id)
+        // Sent and asked end by the word of the device, or by the grace.
+        guard ![.asked, .sent].contains(sent[index].machine.status) else { return }
+        wake(id)
+    }
+
+    private func wake(_ id: TarsModel.Command.ID) {
+        for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume() }
     }
 
     private func tick() {

@@ -5,30 +5,64 @@ import Text
 
 /// The face of a watch: the things by room with their states, and shortcuts on the keys 1 to 9.
 package struct WristFace: TerminalProgram {
+    /// What a face does; each returns at once.
+    package struct Ways {
+        /// Sends a command for a subject; with whether it is confirmed.
+        package var act: (WatchCommand.Order, String, Bool) -> Void
+        /// Gives a thing a name.
+        package var rename: (Appliance.ID, String) -> Void
+
+        /// Names the ways.
+        package init(
+            act: @escaping (WatchCommand.Order, String, Bool) -> Void,
+            rename: @escaping (Appliance.ID, String) -> Void
+        ) {
+            self.act = act
+            self.rename = rename
+        }
+    }
+
+    /// What the keys are for.
+    private enum Mode {
+        /// They choose and act.
+        case list
+        /// `c` confirms this.
+        case confirming(WatchCommand.Order, String)
+        /// They write the name of a thing, or how long its button is held.
+        case naming(Appliance, TextField)
+        case holding(Appliance, TextField)
+    }
+
     private let look: ResolvedTheme
+    private let language: TarsLanguage
     private let shown: () -> Wrist.Shown
     private let now: () -> Timestamp
-    private let act: (WatchCommand.Order, String, Bool) -> Void
+    private let ways: Ways
     private var selected = 0
-    /// What waits for `c`.
-    private var waiting: (order: WatchCommand.Order, subject: String)?
+    private var mode = Mode.list
+    /// Why what was typed counts for nothing.
+    private var problem: String?
 
     /// Creates a face.
     ///
     /// - Parameters:
     ///   - look: The look on this terminal.
+    ///   - language: The language of its words.
     ///   - shown: What is to be shown now.
     ///   - now: The wall clock.
-    ///   - act: Sends a command for a subject; with whether it is confirmed. Returns at once.
+    ///   - ways: What it does.
     package init(
-        look: ResolvedTheme, shown: @escaping () -> Wrist.Shown, now: @escaping () -> Timestamp,
-        act: @escaping (WatchCommand.Order, String, Bool) -> Void
+        look: ResolvedTheme, language: TarsLanguage = .english, shown: @escaping () -> Wrist.Shown,
+        now: @escaping () -> Timestamp, ways: Ways
     ) {
         self.look = look
+        self.language = language
         self.shown = shown
         self.now = now
-        self.act = act
+        self.ways = ways
     }
+
+    // MARK: - What is shown
 
     package mutating func draw(in view: TerminalView) -> CellBuffer {
         var buffer = CellBuffer(view.size)
@@ -36,46 +70,68 @@ package struct WristFace: TerminalProgram {
         var row = 0
         func put(_ text: String, _ style: Style) {
             guard row < view.size.rows else { return }
-            buffer.write(text.fitted(columns: view.size.columns), x: 0, y: row, style: style)
+            // Rows that are not chosen stay below the chosen one.
+            let indent = text.prefix { $0 == " " }
+            buffer.write((indent + text.sanitized).fitted(columns: view.size.columns), x: 0, y: row, style: style)
             row += 1
         }
         let plain = look.style(.normal, isBold: false)
-        put(
-            "TARS  " + (shown.isReachable ? "phone near" : "phone out of reach"),
-            look.style(shown.isReachable ? .normal : .offline))
-        if let notice = shown.notice { put(notice.sanitized, look.style(.critical)) }
+        let phone: Phrase = shown.isReachable ? .phoneNear : .phoneAway
+        put("TARS  " + phone.text(in: language), look.style(shown.isReachable ? .normal : .offline))
+        if let notice = shown.notice { put(notice, look.style(.critical)) }
         guard let home = shown.view else {
-            put("waiting for the phone …", look.style(.offline))
+            put(Phrase.waiting.text(in: language), look.style(.offline))
             return look.finished(buffer)
         }
+        for lost in shown.lost { put("⚠ \(lost)", look.style(.warning)) }
         let things = Self.things(home)
-        var room: String??
-        for (index, thing) in things.enumerated() {
-            if room != .some(thing.appliance.room) {
-                room = .some(thing.appliance.room)
-                put((thing.appliance.room ?? "No room").sanitized, look.style(.offline))
-            }
-            let isOld = thing.isOld(at: now()) || thing.presence == .offline
-            let status = shown.statuses[thing.appliance.id.description]
-            var style = isOld ? look.style(.offline, isBold: false) : plain
-            if case .refused = status { style = look.banner(.critical) }
-            put(Self.line(thing, status, isSelected: index == selected, at: now()), style)
-        }
-        for (index, shortcut) in home.shortcuts.prefix(9).enumerated() {
-            let status = shown.statuses[shortcut.id.description].map { "   " + HomeText.words($0, at: now()) } ?? ""
-            put("\(index + 1) \(home.words(shortcut))\(status)".sanitized, plain)
-        }
+        // The last row is for the keys, and the chosen thing is always in sight.
+        let room = view.size.rows - row - 1
+        let lines = lines(home, things, shown)
+        let chosen = lines.firstIndex { $0.thing == selected } ?? 0
+        let first = max(0, min(chosen - room / 2, lines.count - room))
+        for line in lines.dropFirst(first).prefix(max(0, room)) { put(line.text, line.style ?? plain) }
         row = max(row, view.size.rows - 1)
-        let keys = waiting == nil ? "↑↓ choose  Enter act  1-9 shortcut  q end" : "c confirms, any other key does not"
-        put(keys, look.style(waiting == nil ? .offline : .warning))
+        let (text, style) = bottom
+        put(text, style)
         return look.finished(buffer)
     }
 
-    private static func line(
-        _ thing: HomeView.Thing, _ status: CommandStatus?, isSelected: Bool, at now: Timestamp
-    ) -> String {
-        let words = status.map { "   " + HomeText.words($0, at: now) } ?? ""
-        return "\(isSelected ? "▸" : " ") \(HomeText.line(thing, at: now))\(words)".sanitized
+    /// The rows of the list; those of a thing have its number.
+    private func lines(
+        _ home: HomeView, _ things: [HomeView.Thing], _ shown: Wrist.Shown
+    ) -> [(text: String, style: Style?, thing: Int?)] {
+        var lines: [(text: String, style: Style?, thing: Int?)] = []
+        var room: String??
+        for (index, thing) in things.enumerated() {
+            let appliance = thing.appliance
+            if room != .some(appliance.room) {
+                room = .some(appliance.room)
+                lines.append((appliance.room ?? Phrase.noRoom.text(in: language), look.style(.offline), nil))
+            }
+            let isOld = thing.isOld(at: now()) || thing.presence == .offline
+            var style = isOld ? look.style(.offline, isBold: false) : nil
+            let status = shown.statuses[appliance.id.description]
+            if case .refused = status { style = look.banner(.critical) }
+            let mark = index == selected ? "▸" : " "
+            lines.append(("\(mark) \(HomeText.line(thing, status, in: language, at: now()))", style, index))
+        }
+        for (index, shortcut) in home.shortcuts.prefix(9).enumerated() {
+            let status = shown.statuses[shortcut.id.description].map { HomeText.words($0, in: language, at: now()) }
+            lines.append(("\(index + 1) \(home.words(shortcut, in: language))  \(status ?? "")", nil, nil))
+        }
+        return lines
+    }
+
+    private var bottom: (String, Style) {
+        if let problem { return (problem, look.style(.critical)) }
+        switch mode {
+        case .list: return (Phrase.keys.text(in: language), look.style(.offline))
+        case .confirming: return (Phrase.confirm.text(in: language), look.style(.warning))
+        case .naming(_, let field): return (Phrase.newName.text(in: language) + field.text + "▏", look.style(.warning))
+        case .holding(_, let field):
+            return (Phrase.holdTime.text(in: language) + field.text + "▏", look.style(.warning))
+        }
     }
 
     /// The things in the order of the rooms.
@@ -83,25 +139,51 @@ package struct WristFace: TerminalProgram {
         home.rooms.flatMap { room in home.things.filter { $0.appliance.room == room } }
     }
 
+    // MARK: - Keys
+
     package mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
         guard case .key(let key) = input else { return .unchanged }
-        if let waiting {
-            self.waiting = nil
-            if key == .character("c") { act(waiting.order, waiting.subject, true) }
-            return .redraw
+        problem = nil
+        switch mode {
+        case .list: return choose(key)
+        case .confirming(let order, let subject):
+            mode = .list
+            if key == .character("c") { ways.act(order, subject, true) }
+        case .naming(let appliance, var field):
+            if field.press(key) {
+                mode = .naming(appliance, field)
+            } else {
+                mode = .list
+                if key == .enter { rename(appliance, field.text) }
+            }
+        case .holding(let appliance, var field):
+            if field.press(key) {
+                mode = .holding(appliance, field)
+            } else {
+                mode = .list
+                if key == .enter { hold(appliance, field.text) }
+            }
         }
+        return .redraw
+    }
+
+    private mutating func choose(_ key: Key) -> TerminalAnswer {
         let home = shown().view
         let things = home.map(Self.things) ?? []
+        let thing = things.indices.contains(selected) ? things[selected] : nil
         switch key {
         case .character("q"): return .end
         case .up: selected = max(0, selected - 1)
         case .down: selected = min(max(0, things.count - 1), selected + 1)
         case .enter:
-            guard things.indices.contains(selected), let action = things[selected].usualAction else {
-                return .unchanged
-            }
-            let appliance = things[selected].appliance
-            begin(.act(appliance.id, action), appliance.id.description, mustConfirm: appliance.confirm)
+            guard let thing, let action = thing.usualAction else { return .unchanged }
+            begin(action, of: thing.appliance)
+        case .character("h"):
+            guard let thing, thing.appliance.abilities.contains(where: \.canHold) else { return .unchanged }
+            mode = .holding(thing.appliance, TextField("1s"))
+        case .character("r"):
+            guard let thing else { return .unchanged }
+            mode = .naming(thing.appliance, TextField(thing.appliance.name))
         case .character(let digit):
             guard let home, let number = digit.wholeNumberValue, home.shortcuts.indices.contains(number - 1) else {
                 return .unchanged
@@ -113,9 +195,37 @@ package struct WristFace: TerminalProgram {
         return .redraw
     }
 
-    private mutating func begin(_ order: WatchCommand.Order, _ subject: String, mustConfirm: Bool) {
-        if mustConfirm { waiting = (order, subject) } else { act(order, subject, false) }
+    private mutating func rename(_ appliance: Appliance, _ name: String) {
+        do throws(ModelProblem) {
+            try Limit.check(name: name)
+            ways.rename(appliance.id, name)
+        } catch {
+            problem = error.description
+        }
     }
+
+    private mutating func hold(_ appliance: Appliance, _ time: String) {
+        do throws(ModelProblem) {
+            let action = try Action("press \(time)")
+            try appliance.check(action)
+            begin(action, of: appliance)
+        } catch {
+            problem = error.description
+        }
+    }
+
+    private mutating func begin(_ action: Action, of appliance: Appliance) {
+        begin(.act(appliance.id, action), appliance.id.description, mustConfirm: appliance.confirm)
+    }
+
+    private mutating func begin(_ order: WatchCommand.Order, _ subject: String, mustConfirm: Bool) {
+        if mustConfirm { mode = .confirming(order, subject) } else { ways.act(order, subject, false) }
+    }
+}
+
+extension Ability {
+    /// Whether it is a button that can be held.
+    fileprivate var canHold: Bool { if case .press(let holdMax) = self { holdMax > .zero } else { false } }
 }
 
 extension HomeView.Thing {

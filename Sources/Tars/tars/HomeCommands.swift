@@ -2,6 +2,7 @@ import ArgumentParser
 import Commands
 import Foundation
 import Platform
+import Service
 import TarsApp
 import TarsModel
 import TarsPhone
@@ -77,16 +78,24 @@ struct AddCommand: AsyncParsableCommand {
 /// What announced itself.
 struct DiscoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "discover", abstract: "Lists what announced itself at the broker and is not in the home.")
+        commandName: "discover", abstract: "Lists what announced itself at the broker and is not in the home.",
+        discussion: "A Shelly does not announce what it has; --shelly asks it, by the prefix of its MQTT topics.")
 
+    @Option(help: ArgumentHelp("Ask the Shelly at this prefix, too.", valueName: "prefix")) var shelly: String?
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        guard case .discovered(let all) = try await state.ask(.discover) else { return }
-        if all.isEmpty { return Output.standard.line("Nothing new announced itself.") }
-        var table = TextTable("NAME", "KIND", "DIALECT", "KEY")
-        for one in all { table.add(one.name, one.kind.rawValue, one.dialect.rawValue, one.key) }
-        for line in table.lines { Output.standard.line(line) }
+        let request = shelly.map { HomeRequest.askShelly(prefix: $0) } ?? .discover
+        guard case .discovered(let all, let left) = try await state.ask(request) else { return }
+        var lines = ["Nothing new announced itself."]
+        if !all.isEmpty {
+            var table = TextTable("NAME", "KIND", "DIALECT", "KEY")
+            for one in all { table.add(one.name, one.kind.rawValue, one.dialect.rawValue, one.key) }
+            lines = table.lines
+        }
+        lines += all.flatMap { one in one.notes.map { "\(Excerpt(one.name)): \($0)" } }
+        if !left.isEmpty { lines += ["Not shown here:"] + left.map { "  \($0)" } }
+        for line in lines { Output.standard.line(line) }
     }
 }
 
@@ -127,23 +136,37 @@ struct ShortcutCommand: AsyncParsableCommand {
     @Flag(help: "Ask before each run.") var confirm = false
     @Flag(help: "Remove it.") var remove = false
     @Flag(help: "Print its link.") var link = false
+    @Flag(help: "Put it among the programs of this desktop, whose search suggests it.") var desktop = false
     @OptionGroup var state: StateOptions
 
     func run() async throws {
         guard case .view(let view) = try await state.ask(.view) else { return }
         let known = view.shortcuts.first { $0.name == name }
-        if remove { return try await state.change(.forget(name: name)) }
-        if link {
+        if remove {
+            try await state.change(.forget(name: name))
+            if let known { try DesktopEntry(known, state: state.folder).remove() }
+            return
+        }
+        if link || desktop, run.isEmpty {
             guard let known else {
                 throw CommandFailure("there is no shortcut \(Excerpt(name))", exitStatus: .notFound)
             }
-            return Output.standard.line("tars://run/\(known.id)")
+            return try show(known)
         }
         let target = try view.target(of: run)
         let shortcut = try checked { () throws(ModelProblem) in
             try Shortcut(id: known?.id ?? .random(), name: name, icon: icon, run: target, confirm: confirm)
         }
         try await state.change(.define(shortcut))
+        try show(shortcut)
+    }
+
+    private func show(_ shortcut: Shortcut) throws {
+        if link { Output.standard.line("tars://run/\(shortcut.id)") }
+        guard desktop else { return }
+        let entry = DesktopEntry(shortcut, state: state.folder)
+        try entry.write()
+        Output.standard.line(entry.path)
     }
 }
 
@@ -178,9 +201,14 @@ struct SceneCommand: AsyncParsableCommand {
 struct DoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "do", abstract: "Acts on a thing, and says what became of it.",
-        discussion: "Examples: tars do Lamp on · tars do Coffee press 3s · tars do Blinds position 40")
+        discussion: """
+            Examples: tars do Lamp on · tars do Coffee press 3s · tars do Blinds position 40
+            With --times it acts as often, four times a second, and prints how long the
+            answers took: half of them, and 99 of 100, within these times.
+            """)
 
     @Argument(help: "The thing and its action.") var words: [String]
+    @Option(help: ArgumentHelp("How often, 1 to 10,000.", valueName: "number")) var times = 1
     @OptionGroup var acting: ActingOptions
     @OptionGroup var state: StateOptions
 
@@ -189,7 +217,31 @@ struct DoCommand: AsyncParsableCommand {
         guard case .action(let appliance, let action) = try view.target(of: words) else {
             throw CommandFailure("give a thing and its action; a scene is run by `tars run`", exitStatus: .usage)
         }
+        if times > 1 { return try await measure(.act(appliance, action)) }
         try await acting.perform(.act(appliance, action), state)
+    }
+
+    func validate() throws {
+        guard (1...10_000).contains(times) else { throw ValidationError("--times is \(times): give 1 to 10,000") }
+    }
+
+    private func measure(_ order: WatchCommand.Order) async throws {
+        var answers: [Int64] = []
+        for _ in 0..<times {
+            guard case .status(let status) = try await state.ask(.perform(acting.command(order), .random())) else {
+                return
+            }
+            if case .confirmed(let milliseconds) = status { answers.append(milliseconds) }
+            // A device that moves is busy.
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        answers.sort()
+        guard let last = answers.last else { throw CommandFailure("none of \(times) was confirmed") }
+        let (half, most) = (answers[answers.count / 2], answers[answers.count * 99 / 100])
+        Output.standard.line(
+            "\(answers.count) of \(times) confirmed: half within \(half) ms, 99 of 100 within \(most) ms, all within \(last) ms"
+        )
+        if answers.count < times { throw ExitCode(1) }
     }
 }
 
@@ -222,11 +274,28 @@ struct OpenCommand: AsyncParsableCommand {
                 "\(Excerpt(link)) is no link of this app: give tars://run/ and a shortcut, or tars://show",
                 exitStatus: .usage)
         }
+        if case .run(let name, let life) = link, !state.phone.isRunning {
+            return try await keep(name, within: life ?? acting.life)
+        }
         guard case .view(let view) = try await state.ask(.view) else { return }
         switch link {
         case .show: for line in HomeText.lines(view, at: .now) { Output.standard.line(line) }
-        case .run(let name): try await acting.perform(.run(try view.shortcut(named: name)), state)
+        case .run(let name, let life):
+            try await acting.perform(.run(try view.shortcut(named: name)), within: life, state)
         }
+    }
+
+    /// Keeps what the link runs for the next start of the phone (T29); a link by a name waits for it in vain.
+    private func keep(_ name: String, within life: Duration) async throws {
+        guard let id = Shortcut.ID(name) else {
+            throw CommandFailure(
+                "no phone runs, and \(Excerpt(name)) is a name, which only the phone knows: start it with `tars phone`, or "
+                    + "use the link that `tars shortcut NAME --link` prints", exitStatus: .unreachable)
+        }
+        try makeFolder(state.phoneFolder)
+        try PendingLinks(folder: state.phoneFolder).keep(acting.command(.run(id), within: life))
+        Output.standard.line("no phone runs: it is run once if one starts within \(DurationText.text(life))")
+        throw ExitCode(1)
     }
 }
 
@@ -238,10 +307,13 @@ struct ActingOptions: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Confirm it.")
     var isConfirmed = false
 
-    private var life: Duration? { DurationText.duration(patience) }
+    /// How long it may take.
+    var life: Duration { DurationText.duration(patience) ?? .seconds(5) }
 
     func validate() throws {
-        guard let life else { throw ValidationError("--in is \"\(patience)\", expected \(DurationText.expected)") }
+        guard let life = DurationText.duration(patience) else {
+            throw ValidationError("--in is \"\(patience)\", expected \(DurationText.expected)")
+        }
         do throws(ModelProblem) {
             try Limit.timeToLive.check(life)
         } catch {
@@ -249,13 +321,20 @@ struct ActingOptions: ParsableArguments {
         }
     }
 
-    func perform(_ order: WatchCommand.Order, _ state: StateOptions) async throws {
-        let life = life ?? .seconds(5)
-        let until = Timestamp.now.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
-        let command = WatchCommand(order, until: until, isConfirmed: isConfirmed)
+    /// The command, from now on.
+    func command(_ order: WatchCommand.Order, within life: Duration? = nil) -> WatchCommand {
+        let until = Timestamp.now.advanced(byMilliseconds: (life ?? self.life).wholeNanoseconds / 1_000_000)
+        return WatchCommand(order, until: until, isConfirmed: isConfirmed)
+    }
+
+    func perform(_ order: WatchCommand.Order, within life: Duration? = nil, _ state: StateOptions) async throws {
+        let command = command(order, within: life)
         guard case .status(let status) = try await state.ask(.perform(command, .random())) else { return }
         Output.standard.line(HomeText.words(status, at: .now))
         guard status.exitCode != 0 else { return }
+        if !isConfirmed, case .refused(.cancelled) = status {
+            Output.errors.line("tars: it asks before it acts; if it may, add --yes")
+        }
         throw ExitCode(status.exitCode)
     }
 }
@@ -269,6 +348,31 @@ extension CommandStatus {
         case .refused: 2
         case .expired, .unknown: 3
         }
+    }
+}
+
+/// The edits that lost.
+struct ConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "Lists the edits that lost against newer ones, or settles one.",
+        discussion: "What two people edited without seeing the other's edit stays here until it is settled.")
+
+    @Option(help: ArgumentHelp("Bring back what lost, by the first digits of its id.", valueName: "id"))
+    var restore: String?
+    @Option(help: ArgumentHelp("Forget what lost.", valueName: "id")) var forget: String?
+    @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var state: StateOptions
+
+    func validate() throws {
+        if restore != nil, forget != nil { throw ValidationError("give one of --restore and --forget") }
+    }
+
+    func run() async throws {
+        if let id = restore ?? forget { return try await state.change(.settle(id, restoring: restore != nil)) }
+        guard case .conflicts(let all) = try await state.ask(.conflicts) else { return }
+        if json { return Output.standard.line(try CanonicalJSON.output(all)) }
+        if all.isEmpty { return Output.standard.line("No edit has lost.") }
+        for one in all { Output.standard.line("\(one.id.prefix(8))  \(one.words)") }
     }
 }
 
@@ -296,11 +400,8 @@ struct WatchesCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        let known = [TarsApp.actGrant]
         for name in grants {
-            guard known.contains(name) else {
-                throw ValidationError("\"\(name)\" is no grant: give \(known.joined(separator: " or "))")
-            }
+            _ = try checked { () throws(ModelProblem) in try TarsApp.grant(named: name) }
             guard let watch = grant ?? revoke else { throw ValidationError("give --grant or --revoke with a watch") }
             try await state.change(.grant(watch: watch, grant: name, isGiven: grant != nil))
         }

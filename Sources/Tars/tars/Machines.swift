@@ -113,7 +113,7 @@ struct BridgeCommand: AsyncParsableCommand {
         try makeFolder(air.air)
         let name = serial.short
         let bridge = try Bridge(serial, broker: settings, password: try broker.password(), in: air.place) { status in
-            Output.standard.line("bridge \(name): \(status.phase.words)")
+            Output.standard.line("bridge \(name): \(status.words)")
         }
         _ = try await untilStopped { await bridge.run() }
     }
@@ -145,7 +145,7 @@ struct PhoneCommand: AsyncParsableCommand {
         options.password = try broker.password()
         options.endpoint = listen
         options.meetingFolder = state.meetingFolder
-        options.onBroker = { Output.standard.line("broker: \($0.phase.words)") }
+        options.onBroker = { Output.standard.line("broker: \($0.words)") }
         options.notice = { Output.standard.line("phone: \($0)") }
         let process = PhoneProcess(options)
         let folder = state.phoneFolder
@@ -180,12 +180,14 @@ struct WalkCommand: AsyncParsableCommand {
     }
 }
 
-extension SessionStatus.Phase {
+extension SessionStatus {
     /// The phase as a line.
     var words: String {
-        switch self {
-        case .connecting: "connecting"
-        case .connected: "connected"
+        switch phase {
+        case .connecting: "connecting" + (hasSteppedDown ? " by MQTT 3.1.1: the broker refuses MQTT 5.0" : "")
+        case .connected:
+            "connected"
+                + (hasSteppedDown ? " by MQTT 3.1.1: only what is known to be there gets commands of other makers" : "")
         case .waiting(let problem): "not connected: \(problem)"
         }
     }

@@ -41,8 +41,9 @@ struct Tars: AsyncParsableCommand {
                 subcommands: [
                     PhoneCommand.self, StatusCommand.self, ScanCommand.self, AddCommand.self, DiscoverCommand.self,
                     EditCommand.self, RemoveCommand.self, ShortcutCommand.self, SceneCommand.self, DoCommand.self,
-                    RunCommand.self, OpenCommand.self, WalkCommand.self,
+                    RunCommand.self, OpenCommand.self, ConflictsCommand.self, WalkCommand.self,
                 ]),
             CommandGroup(name: "Watch", subcommands: [PairCommand.self, WatchCommandLine.self, WatchesCommand.self]),
+            CommandGroup(name: "Page", subcommands: [WebCommand.self]),
         ])
 }

@@ -79,7 +79,16 @@ struct BrokerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file with the password for it.", valueName: "file"))
     var passwordFile: String?
 
-    @Flag(help: "Use MQTT 3.1.1, whose messages do not expire, for a broker that knows no other.")
+    @Flag(help: "Encrypt the connection to it.") var tls = false
+
+    @Option(
+        help: ArgumentHelp("The certificate of the authority to trust; implies --tls.", valueName: "file"))
+    var ca: String?
+
+    @Flag(
+        help:
+            "Use MQTT 3.1.1, whose messages do not expire, from the beginning; a broker that refuses MQTT 5.0 gets it anyway."
+    )
     var mqtt3 = false
 
     func settings() throws -> BrokerSettings? {
@@ -89,6 +98,8 @@ struct BrokerOptions: ParsableArguments {
         }
         var settings = BrokerSettings(name: broker, host: place.host, port: port)
         settings.userName = username
+        settings.usesTLS = tls || ca != nil
+        settings.authorityFile = ca
         if mqtt3 { settings.protocolVersion = .v311 }
         return settings
     }

@@ -17,7 +17,9 @@ struct WatchCommandLine: AsyncParsableCommand {
             Watches of the phone's machine pair by themselves; one of another machine needs
             the code of `tars pair` once. `--once` prints the home; `--do` acts first, and
             ends with 0 when the thing did it, 1 when nothing said so, 2 when it was
-            refused, 3 when it came too late or its end is not known.
+            refused, 3 when it came too late or its end is not known. `--rename` works
+            without the phone, too, which learns it at the next link; with `--no-wait` it
+            ends at once.
             """)
 
     @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
@@ -30,6 +32,9 @@ struct WatchCommandLine: AsyncParsableCommand {
     @Option(name: .customLong("run"), help: ArgumentHelp("Run a shortcut, and end.", valueName: "shortcut"))
     var shortcut: String?
     @Flag(name: .customLong("yes"), help: "Confirm it.") var isConfirmed = false
+    @Option(help: ArgumentHelp("Rename a thing, and end.", valueName: "thing")) var rename: String?
+    @Option(help: ArgumentHelp("Its new name.", valueName: "name")) var to: String?
+    @Flag(help: "Do not wait until the phone knows the new name.") var noWait = false
     @Option(help: ArgumentHelp("How long to wait for the phone.", valueName: "duration")) var timeout = "10s"
     @OptionGroup var state: StateOptions
 
@@ -37,6 +42,7 @@ struct WatchCommandLine: AsyncParsableCommand {
         guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix(".") else {
             throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
         }
+        guard (rename == nil) == (to == nil) else { throw ValidationError("give --rename and --to together") }
         if DurationText.duration(timeout) == nil {
             throw ValidationError("--timeout is \"\(timeout)\", expected \(DurationText.expected)")
         }
@@ -54,7 +60,7 @@ struct WatchCommandLine: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        if once || order != nil || shortcut != nil { return try await answer(wrist) }
+        if once || order != nil || shortcut != nil || rename != nil { return try await answer(wrist) }
         if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
         try await face(wrist)
     }
@@ -94,14 +100,16 @@ struct WatchCommandLine: AsyncParsableCommand {
     }
 
     private func work(with wrist: Wrist) async throws -> CommandStatus? {
-        var view = wrist.shown.view
-        if view == nil || order != nil || shortcut != nil || !wrist.shown.isReachable {
-            for await _ in wrist.changes {
-                view = wrist.shown.view
-                if view != nil, wrist.shown.isReachable { break }
-            }
+        if let rename, let to {
+            guard let view = await view(of: wrist, where: { _ in true }) else { return nil }
+            let id = try view.thing(named: rename).appliance.id
+            try await wrist.edit { edits in try edits.edit(id, name: to, room: nil) }
+            if !noWait { _ = await self.view(of: wrist) { $0.isReachable && $0.isInStep } }
+            let phone = noWait ? "the phone learns it at the next link" : "the phone knows it"
+            Output.standard.line("\(Excerpt(rename)) is \(Excerpt(to)): \(phone)")
+            return nil
         }
-        guard let view else { return nil }
+        guard let view = await view(of: wrist, where: { $0.isReachable && $0.isInStep }) else { return nil }
         if let order {
             guard case .action(let id, let action) = try view.target(of: order.split(separator: " ").map(String.init))
             else { throw CommandFailure("give a thing and its action; a scene is run by --run", exitStatus: .usage) }
@@ -119,6 +127,15 @@ struct WatchCommandLine: AsyncParsableCommand {
         return nil
     }
 
+    /// The home, as soon as it is there and all is as wished.
+    private func view(of wrist: Wrist, where isSo: (Wrist.Shown) -> Bool) async -> HomeView? {
+        if let view = wrist.shown.view, isSo(wrist.shown) { return view }
+        for await _ in wrist.changes {
+            if let view = wrist.shown.view, isSo(wrist.shown) { return view }
+        }
+        return nil
+    }
+
     // MARK: - Lines
 
     private func follow(_ wrist: Wrist) async throws {
@@ -132,6 +149,7 @@ struct WatchCommandLine: AsyncParsableCommand {
                         let shown = wrist.shown
                         guard let view = shown.view else { continue }
                         var lines = isJSON ? [try CanonicalJSON.output(view)] : HomeText.lines(view, at: view.madeAt)
+                        lines += shown.lost
                         for (subject, status) in shown.statuses.sorted(by: { $0.key < $1.key }) {
                             lines.append("\(subject): \(HomeText.words(status, at: .now))")
                         }
@@ -174,9 +192,16 @@ struct WatchCommandLine: AsyncParsableCommand {
 
     private static func draw(_ wrist: Wrist, _ capabilities: Capabilities) throws -> LoopEnd {
         let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
-        let face = WristFace(look: look, shown: { wrist.shown }, now: { .now }) { order, subject, isConfirmed in
-            Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
-        }
+        let ways = WristFace.Ways(
+            act: { order, subject, isConfirmed in
+                Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
+            },
+            rename: { id, name in
+                Task { try await wrist.edit { edits in try edits.edit(id, name: name, room: nil) } }
+            })
+        let face = WristFace(
+            look: look, language: TarsLanguage(environment: ProcessInfo.processInfo.environment),
+            shown: { wrist.shown }, now: { .now }, ways: ways)
         var session = try TerminalSession()
         var loop = TerminalLoop(face, depth: capabilities.depth)
         let end = try loop.run(in: &session)

@@ -45,6 +45,7 @@ public final class TestPair: Sendable {
     ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
     ///   - watch: The same for the watches' sessions.
     ///   - records: The values that phone and watches share, with who may write them.
+    ///   - recordPermission: Which watch may change which of the values that `records` lets watches write.
     ///   - singleton: The side whose session is `WCSession.default` for all code of the test that runs as no side, as long
     ///     as the pair lives. It is for code that goes on elsewhere, where `asDefault` does not reach: in dispatch
     ///     queues, operations, threads, timers and detached tasks.
@@ -52,11 +53,15 @@ public final class TestPair: Sendable {
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
         watch: SessionBehaviour = SessionBehaviour(),
-        records: [SharedRecords.Name: SharedRecords.Rule] = [:], singleton: Side? = nil
+        records: [SharedRecords.Name: SharedRecords.Rule] = [:],
+        recordPermission: SharedRecords.Permission = .all,
+        singleton: Side? = nil
     ) throws {
         let turn = try singleton.map { _ throws(SingletonInUse) in try SingletonTurn.take() }
         try self.init(
-            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch, records: records),
+            PairSetup(
+                watchCount: watches, seed: seed, phone: phone, watch: watch, records: records,
+                recordPermission: recordPermission),
             singleton: singleton, turn)
     }
 
@@ -66,11 +71,15 @@ public final class TestPair: Sendable {
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
         watch: SessionBehaviour = SessionBehaviour(),
-        records: [SharedRecords.Name: SharedRecords.Rule] = [:], singleton: Side
+        records: [SharedRecords.Name: SharedRecords.Rule] = [:],
+        recordPermission: SharedRecords.Permission = .all,
+        singleton: Side
     ) async throws {
         let turn = try await SingletonTurn.wait()
         try self.init(
-            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch, records: records),
+            PairSetup(
+                watchCount: watches, seed: seed, phone: phone, watch: watch, records: records,
+                recordPermission: recordPermission),
             singleton: singleton, turn)
     }
 

@@ -28,9 +28,7 @@ final class LineProcess: Sendable {
         let reading = words.fileHandleForReading
         Thread.detachNewThread { [lines] in
             var rest: [UInt8] = []
-            while true {
-                let bytes = reading.availableData
-                if bytes.isEmpty { return }
+            reading.readPieces { bytes in
                 rest += bytes
                 while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                     lines.record(String(decoding: rest[..<end], as: UTF8.self))

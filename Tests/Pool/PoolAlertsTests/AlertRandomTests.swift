@@ -166,6 +166,35 @@ import Testing
         }
         #expect(bench.kinds.contains(.escalated))
     }
+
+    // The hub lists the open alerts only when the number says so.
+    @Test(arguments: 300..<304 as Range<UInt64>)
+    func `open alerts look the same until their number increases or one of their values gets old`(seed: UInt64) throws {
+        var bench = AlertBench()
+        var known = (number: bench.engine.openChangeCount, open: Self.listed(bench.engine), outdates: Int64.max)
+        var sameCount = 0
+        for (number, event) in Self.days(seed: seed, count: 1200, hasOldValues: true).enumerated() {
+            Self.live(event, in: &bench)
+            // The engine knows the time of its last input.
+            if case .wait = event { bench.put(.timePassed) }
+            let (engine, now) = (bench.engine, bench.moment.uptimeMilliseconds)
+            if engine.openChangeCount == known.number, known.outdates > now {
+                try #require(Self.listed(engine) == known.open, "seed \(seed), event \(number): \(event)")
+                sameCount += known.open.isEmpty ? 0 : 1
+            }
+            known = (engine.openChangeCount, Self.listed(engine), engine.nextOutdating ?? .max)
+        }
+        #expect(sameCount > 20)
+    }
+
+    /// The open alerts without the ends of their snoozes, which are computed from the clock.
+    private static func listed(_ engine: AlertEngine) -> [AlertState.Alert] {
+        engine.open.map { alert in
+            var alert = alert
+            alert.snoozedUntil = nil
+            return alert
+        }
+    }
 }
 
 extension SplitMix64 {

@@ -141,7 +141,7 @@ extension TinyWebServer.Request {
             return false
         }
         openSSL.waitUntilExit()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(decoding: output.fileHandleForReading.readEverything(), as: UTF8.self)
         return signature == "sha256=" + text.prefix(64)
     }
 }

@@ -21,6 +21,25 @@ import Testing
         }
     }
 
+    @Test func `a mirror that is an hour behind is told once, and once more when it has all`() throws {
+        let house = try KeptHistory()
+        let (hour, path) = (3_600_000 as Int64, house.history.path)
+        try house.record(7.2, at: Self.noon)
+        house.settle(at: Self.noon + 2 * hour, uptime: 0)
+        #expect(house.notices.items == [], "there is no mirror")
+        try MirrorMark(row: 0, copiedAt: Timestamp(milliseconds: Self.noon)).write(ofHistory: path)
+        for minute in 0...61 as ClosedRange<Int64> {
+            house.settle(at: Self.noon + minute * 60_000, uptime: hour + minute * 60_000)
+            #expect(house.notices.items.count == (minute < 60 ? 0 : 1), "\(minute)")
+        }
+        #expect(house.notices.items.last?.contains("1 reading waits, for 1h") == true)
+        try MirrorMark(row: 1, copiedAt: Timestamp(milliseconds: Self.noon + hour)).write(ofHistory: path)
+        house.settle(at: Self.noon + 2 * hour, uptime: 3 * hour)
+        house.settle(at: Self.noon + 3 * hour, uptime: 4 * hour)
+        #expect(house.notices.items.count == 2)
+        #expect(house.notices.items.last == "the mirror of the history has all readings again")
+    }
+
     @Test func `a clock that leaps years ahead removes nothing until it has gone on evenly for a day`() throws {
         let house = try KeptHistory()
         try house.record(7.2, at: Self.noon - day)

@@ -22,7 +22,7 @@ import Testing
             var answer: HubEngine.Answer?
             while let output = engine.nextOutput() {
                 switch output {
-                case .persist(let transaction): engine.handle(.persisted(transaction), at: moment)
+                case .persist(let group): engine.handle(.persisted(group), at: moment)
                 case .answer(request, let given): answer = given
                 default: break
                 }

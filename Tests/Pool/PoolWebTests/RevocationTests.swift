@@ -38,6 +38,39 @@ import Testing
         #expect(await third.get("me").status == 401)
     }
 
+    @Test func `an account is read once, until another process changes the accounts`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let script = try await token(of: ada)
+        #expect(await script.get("pools").list.count == 2)
+        await bench.accounts.look()
+        let other = try AccountStore(path: bench.folder.path("web.sqlite"), product: .poolsensors)
+        let tokens = try await other.tokens.all()
+        #expect(try await other.tokens.remove(try #require(tokens.first?.id)))
+        // Until the next look the token is known.
+        #expect(await script.get("pools").status == 200)
+        await bench.accounts.look()
+        #expect(await script.get("pools").status == 401)
+        #expect(await ada.get("pools").status == 200)
+    }
+
+    // The lists of several accounts come from one memory.
+    @Test func `each account is answered with the list of its own rights`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let made = await ada.ask("POST", "shares", #"{"poolID":"\#(SampleHub.garden)"}"#)
+        let path = try #require(made.object["path"] as? String)
+        let opened = await bench.nobody.ask("POST", "session", #"{"share":"\#(path.dropFirst(3))"}"#)
+        let guest = Client(bench, cookie: opened.session)
+        for list in ["pools", "devices"] {
+            let (all, one) = (await ada.get(list), await guest.get(list))
+            #expect(all.list.count > one.list.count && one.list.count >= 1)
+            #expect(await guest.get(list).text == one.text)
+            #expect(await ada.get(list).text == all.text)
+            #expect(await bench.nobody.get(list).status == 401)
+        }
+    }
+
     @Test(arguments: ["remove", "disable", "demote"]) func `the links of an owner end with the owner`(_ how: String)
         async throws
     {

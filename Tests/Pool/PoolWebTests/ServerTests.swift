@@ -439,7 +439,7 @@ import Testing
             process.standardOutput = output
             process.standardError = output
             try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            let text = String(decoding: output.fileHandleForReading.readEverything(), as: UTF8.self)
             process.waitUntilExit()
             return (process.terminationStatus == 0, text)
         }

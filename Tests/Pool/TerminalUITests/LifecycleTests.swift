@@ -2,6 +2,7 @@
     import TerminalFixture
     import Foundation
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import TerminalUI
@@ -357,7 +358,7 @@
             process.standardOutput = output
             process.standardInput = FileHandle.nullDevice
             try process.run()
-            let bytes = output.fileHandleForReading.readDataToEndOfFile()
+            let bytes = output.fileHandleForReading.readEverything()
             process.waitUntilExit()
 
             #expect(process.terminationStatus == 0)

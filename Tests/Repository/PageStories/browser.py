@@ -26,13 +26,13 @@ CLOCKS = """
 
 
 class Browser:
-    def __init__(self, lab, width=1000, height=900, dark=False, language="en-US", scale=1, wrong=0):
+    def __init__(self, lab, width=1000, height=900, dark=False, language="en-US", scale=1, wrong=0, switches=()):
         self.lab = lab
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for switch in (
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                "--disable-background-networking", "--disable-component-update", "--no-first-run", f"--lang={language}"):
+                "--disable-background-networking", "--disable-component-update", "--no-first-run", f"--lang={language}", *switches):
             options.add_argument(switch)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.accept_insecure_certs = lab.base.startswith("https:")

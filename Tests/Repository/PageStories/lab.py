@@ -28,6 +28,11 @@ def until(condition, what, seconds=30):
         time.sleep(0.05)
 
 
+def click(find):
+    """Clicks what is found; what the page draws anew between the two is found again."""
+    until(lambda: find().click() is None, "a click")
+
+
 def free_ports(count):
     held = [socket.socket() for _ in range(count)]
     for one in held:

@@ -19,9 +19,11 @@ import urllib.request
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
-from lab import Lab, free_ports, until, water
+from lab import Lab, click, free_ports, until, water
 
 PAGE = "Sources/Pool/PoolWeb/Page"
+# What the scripts of all pages have in common.
+KIT = "Sources/App/CPageKit/Page"
 BYTES_MAX = 134 * 1024
 # What only owners open, which comes when they open it.
 OWNERS = {"owner.js", "servers.js", "found.js", "channels.js", "keeping.js"}
@@ -35,6 +37,11 @@ other = None
 # The names of devices and pools that hold markup and marks of direction; a script in them would set window.hurt.
 MARKUP = "<img src=x onerror='window.hurt=1'>"
 CLOSING = "</script><b>Spa</b>"
+
+
+def page_files(pattern):
+    """The paths of the files of the page of this pattern."""
+    return [path for folder in (PAGE, KIT) for path in glob.glob(f"{folder}/{pattern}")]
 
 
 def setUpModule():
@@ -717,31 +724,31 @@ class Owning(Story):
         owner.see("The server Plant is there.")
         card = "//li[.//h2[normalize-space()='Plant']]"
         part = lambda path: until(lambda: owner.driver.find_element("xpath", card + path), path)
-        part("//summary").click()
+        click(lambda: part("//summary"))
         # A stored password goes nowhere else by itself.
         port = part("//input[@name='port']")
         port.send_keys(Keys.CONTROL + "a", Keys.DELETE)
         port.send_keys(str(lab.broker_port))
-        part("//button[normalize-space()='Save']").click()
+        click(lambda: part("//button[normalize-space()='Save']"))
         until(lambda: "goes to no other address" in part("//*[@data-member='password']").text, "the password is asked for at its field")
         self.assertEqual(owner.violations(), [])
         part("//input[@name='password']").send_keys("another key")
-        part("//button[normalize-space()='Save']").click()
+        click(lambda: part("//button[normalize-space()='Save']"))
         until(lambda: "Saved." in part("").text, "it is changed")
         self.assertNotIn("key", owner.ask("return JSON.stringify(await (await fetch('/api/v1/servers')).json())"))
         self.assertIn("web:Ada", lab.command("config", "log"))
         owner.press("Français")
         try:
             owner.see("Appareils : ")
-            part("//summary").click()
-            part("//button[normalize-space()='Tester la connexion']").click()
+            click(lambda: part("//summary"))
+            click(lambda: part("//button[normalize-space()='Tester la connexion']"))
             owner.see("ok, le serveur a accepté la connexion")
         finally:
             owner.press("English")
         owner.see("Devices: ")
-        part("//button[normalize-space()='Remove']").click()
+        click(lambda: part("//button[normalize-space()='Remove']"))
         owner.see("Remove the server Plant?")
-        part("//*[contains(@class, 'asking')]//button[normalize-space()='Remove']").click()
+        click(lambda: part("//*[contains(@class, 'asking')]//button[normalize-space()='Remove']"))
         until(lambda: not owner.driver.find_elements("xpath", card), "the server is gone from the list")
 
     def test_a_server_is_tested_by_keyboard_alone_on_a_narrow_phone(self):
@@ -804,19 +811,19 @@ class Owning(Story):
         forms = lambda title: f"//section[.//h2[normalize-space()='{title}']]"
         part = lambda title, path: until(lambda: owner.driver.find_element("xpath", forms(title) + path), path)
         part("Pools", "//input[@name='name']").send_keys("Pond")
-        part("Pools", "//button[normalize-space()='Add the pool']").click()
+        click(lambda: part("Pools", "//button[normalize-space()='Add the pool']"))
         owner.see("The pool Pond is there.")
         part("Add a device by hand", "//input[@name='name']").send_keys("Float")
         part("Add a device by hand", "//input[@name='topic']").send_keys("pool/+/x")
-        part("Add a device by hand", "//button[normalize-space()='Add']").click()
+        click(lambda: part("Add a device by hand", "//button[normalize-space()='Add']"))
         owner.see("pool/+/x")
         topic = part("Add a device by hand", "//input[@name='topic']")
         topic.send_keys(Keys.CONTROL + "a", Keys.DELETE)
         topic.send_keys("pool/float")
-        part("Add a device by hand", "//button[normalize-space()='Add']").click()
+        click(lambda: part("Add a device by hand", "//button[normalize-space()='Add']"))
         owner.see("The device Float is there.")
         lab.command("device", "remove", "Float", "--yes")
-        part("Pools", "//li[.//strong[normalize-space()='Pond']]//button").click()
+        click(lambda: part("Pools", "//li[.//strong[normalize-space()='Pond']]//button"))
         owner.see("Remove the pool Pond?")
         owner.js("document.querySelector('.asking .danger').click()")
         until(lambda: "Pond" not in ids(), "the pool is removed")
@@ -839,26 +846,26 @@ class Owning(Story):
         card = "//li[.//h3[normalize-space()='ntfy']]"
         part = lambda path: until(lambda: owner.driver.find_element("xpath", card + path), path)
         with Listener() as phone:
-            part("//summary").click()
-            part("//label[normalize-space()='Send alerts there']").click()
+            click(lambda: part("//summary"))
+            click(lambda: part("//label[normalize-space()='Send alerts there']"))
             part("//input[@name='topic']").send_keys("pool-8f3")
             part("//input[@name='server']").send_keys(phone.url)
             part("//input[@name='token']").send_keys("tk_hidden")
-            part("//button[normalize-space()='Save']").click()
+            click(lambda: part("//button[normalize-space()='Save']"))
             # Nothing leaves the house before a person has read what.
             until(lambda: f"{phone.url} gets the topic" in part("//fieldset[@data-member='agrees']").text, "it is said what leaves the house")
             self.assertEqual(owner.violations(), [])
             self.assertEqual(owner.ask("return (await (await fetch('/api/v1/alerts/channels/ntfy')).json()).isEnabled"), False)
-            part("//label[normalize-space()='I agree to it']").click()
-            part("//button[normalize-space()='Save']").click()
+            click(lambda: part("//label[normalize-space()='I agree to it']"))
+            click(lambda: part("//button[normalize-space()='Save']"))
             until(lambda: "Saved." in part("").text, "it is on")
-            part("//button[normalize-space()='Send a test']").click()
+            click(lambda: part("//button[normalize-space()='Send a test']"))
             until(lambda: "accepted a test notice" in part("").text, "the test is accepted")
             self.assertEqual([json.loads(body)["topic"] for _, _, body in phone.got], ["pool-8f3"])
             self.assertEqual(phone.got[0][1]["Authorization"], "Bearer tk_hidden")
             self.assertNotIn("tk_hidden", owner.ask("return (await fetch('/api/v1/alerts/channels')).text()"))
         # The service is gone: the test says so.
-        part("//button[normalize-space()='Send a test']").click()
+        click(lambda: part("//button[normalize-space()='Send a test']"))
         until(lambda: "the test notice failed" in part("").text, "the failure is said")
         lab.command("alerts", "channel", "ntfy", "--off")
         lab.command("alerts", "settings", "--quiet", "none", "--cooldown", "300")
@@ -871,24 +878,24 @@ class Owning(Story):
         card = "//li[.//h3[normalize-space()='Webhook']]"
         part = lambda path: until(lambda: owner.driver.find_element("xpath", card + path), path)
         with Listener() as house:
-            part("//summary").click()
-            part("//label[normalize-space()='Send alerts there']").click()
+            click(lambda: part("//summary"))
+            click(lambda: part("//label[normalize-space()='Send alerts there']"))
             part("//input[@name='url']").send_keys("ftp://x")
-            part("//label[normalize-space()='I agree to it']").click()
-            part("//button[normalize-space()='Save']").click()
+            click(lambda: part("//label[normalize-space()='I agree to it']"))
+            click(lambda: part("//button[normalize-space()='Save']"))
             until(lambda: "must begin with http" in part("").text, "a wrong address is refused")
             url = part("//input[@name='url']")
             url.send_keys(Keys.CONTROL + "a", Keys.DELETE)
             url.send_keys(house.url + "/pool")
             part("//input[@name='secret']").send_keys("cold brass key")
-            part("//button[normalize-space()='Save']").click()
+            click(lambda: part("//button[normalize-space()='Save']"))
             until(lambda: "Saved." in part("").text, "it is on")
-            part("//button[normalize-space()='Send a test']").click()
+            click(lambda: part("//button[normalize-space()='Send a test']"))
             until(lambda: "accepted a test notice" in part("").text, "the test is accepted")
             self.assertEqual([path for path, _, _ in house.got], ["/pool"])
             self.assertTrue(any("signature" in name.lower() for name in house.got[0][1]), house.got[0][1])
-            part("//label[normalize-space()='Send alerts there']").click()
-            part("//button[normalize-space()='Save']").click()
+            click(lambda: part("//label[normalize-space()='Send alerts there']"))
+            click(lambda: part("//button[normalize-space()='Save']"))
             until(lambda: owner.ask("return (await (await fetch('/api/v1/alerts/channels/webhook')).json()).isEnabled") is False, "it is off")
 
     def test_a_shorter_history_says_what_it_removes_first(self):
@@ -1163,7 +1170,7 @@ class Looking(Story):
 
 class Files(unittest.TestCase):
     def test_the_files_are_small(self):
-        sizes = {os.path.basename(path): os.path.getsize(path) for path in glob.glob(f"{PAGE}/*") if not path.endswith("openapi.json")}
+        sizes = {os.path.basename(path): os.path.getsize(path) for path in page_files("*") if not path.endswith(".json")}
         late = sum(size for name, size in sizes.items() if name in OWNERS)
         first = sum(sizes.values()) - late
         self.assertLessEqual(first, BYTES_MAX, f"the page has {first} bytes: {sizes}")
@@ -1192,9 +1199,9 @@ class Files(unittest.TestCase):
 
     def test_each_file_is_served_as_it_stands_with_its_type_and_tag(self):
         types = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml", "webmanifest": "application/manifest+json"}
-        for path in glob.glob(f"{PAGE}/*"):
+        for path in page_files("*"):
             name = os.path.basename(path)
-            if name == "openapi.json" or name.endswith(".js") and name != "worker.js":
+            if name.endswith(".json") or name.endswith(".js") and name != "worker.js":
                 continue
             connection = http.client.HTTPConnection("127.0.0.1", lab.page_port, timeout=10)
             connection.request("GET", "/" if name == "page.html" else f"/{name}")
@@ -1212,7 +1219,7 @@ class Files(unittest.TestCase):
             connection = http.client.HTTPConnection("127.0.0.1", lab.page_port, timeout=10)
             connection.request("GET", f"/{name}")
             served |= {line.removeprefix("export ") for line in connection.getresponse().read().decode().split("\n")}
-        for path in glob.glob(f"{PAGE}/*.js"):
+        for path in page_files("*.js"):
             if path.endswith("/worker.js"):
                 continue
             with open(path, encoding="utf-8") as file:
@@ -1241,7 +1248,7 @@ class Files(unittest.TestCase):
         self.assertLess(resident() - before, 8_000_000)
 
     def test_no_text_becomes_markup_and_every_text_is_in_two_languages(self):
-        for path in glob.glob(f"{PAGE}/*.js"):
+        for path in page_files("*.js"):
             with open(path, encoding="utf-8") as file:
                 text = file.read()
             for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "style="):

@@ -1,4 +1,5 @@
 public import SyncCore
+import SyncSimulation
 
 /// What each side may have on its way, counted by somebody who reads the frames of a link and nothing else.
 ///
@@ -99,7 +100,8 @@ public struct CreditBook: Sendable {
         case .welcome where registers[side.watch]?.session != frame.session:
             registers[side.watch] = Registers(
                 window: registers[side.watch]?.window ?? 0, session: frame.session)
-        case .register: sends(register: frame, at: side, now: now)
+        case .register, .registers:
+            for (number, _) in frame.registerValues { sends(register: number, of: frame, at: side, now: now) }
         case .item: sends(item: frame, at: side)
         case .message: sends(message: frame, at: side, now: now)
         case .pull: sends(pull: frame, at: side)
@@ -129,7 +131,7 @@ public struct CreditBook: Sendable {
             guard messages[side]?.session == frame.session else { return }
             messages[side]?.deadlines[frame.sequence] = nil
         case .pull: receives(pull: frame, at: side)
-        case .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .message, .context,
+        case .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .registers, .message, .context,
             .contextAcknowledged, .upload, .item, .offer, .chunk, .done, .abort:
             break
         }
@@ -145,7 +147,7 @@ public struct CreditBook: Sendable {
 
     // MARK: - Lanes
 
-    private mutating func sends(register frame: Frame, at side: Side, now: Instant) {
+    private mutating func sends(register number: UInt64, of frame: Frame, at side: Side, now: Instant) {
         var lane = registers[side.watch] ?? Registers()
         defer { registers[side.watch] = lane }
         guard lane.session == frame.session else {
@@ -154,8 +156,8 @@ public struct CreditBook: Sendable {
         }
         if !lane.flights.isEmpty, lane.lostAt <= now { lane.flights = [] }
         if lane.flights.isEmpty { lane.lostAt = now.advanced(by: Self.lossTime) }
-        lane.flights.append(frame.sequence)
-        lane.last = frame.sequence
+        lane.flights.append(number)
+        lane.last = number
         let count = lane.flights.count
         note(side) { $0.registerCount = max($0.registerCount, count) }
         if count > lane.window {

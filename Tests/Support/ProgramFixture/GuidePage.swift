@@ -61,7 +61,7 @@ package struct GuidePage: Sendable {
     }
 
     /// The programs whose command lines belong into blocks.
-    private static let programs = ["poolsensors", "tars", "mosquitto_pub", "mosquitto_sub"]
+    private static let programs = ["poolsensors", "tars", "rides", "imt", "mosquitto_pub", "mosquitto_sub"]
 
     /// The name of its file.
     package let name: String

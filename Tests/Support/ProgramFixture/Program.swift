@@ -18,6 +18,10 @@ package final class Program: Sendable {
     package static var path: String { besideTests("poolsensors") }
     /// Where the present build's second app is.
     package static var tars: String { besideTests("tars") }
+    /// Where the present build's third app is.
+    package static var rides: String { besideTests("rides") }
+    /// Where the present build's app for photos is.
+    package static var imt: String { besideTests("imt") }
     /// Where the present build's laboratory is.
     package static var laboratory: String { besideTests("synclab") }
 

@@ -56,7 +56,7 @@ private struct Run {
         process.standardOutput = pipe
         try process.run()
         let bytes = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }
+            Thread.detachNewThread { continuation.resume(returning: pipe.fileHandleForReading.readEverything()) }
         }
         process.waitUntilExit()
         return Run(status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self))

@@ -85,16 +85,16 @@ import Testing
         var isWelcome = false
         func feed(_ input: HubEngine.Input) {
             engine.handle(input, at: moment(1))
-            var transactions: [Transaction] = []
+            var groups: [[Transaction]] = []
             while let output = engine.nextOutput() {
                 switch output {
-                case .persist(let transaction): transactions.append(transaction)
+                case .persist(let group): groups.append(group)
                 case .event(.refused(_, let refusal)): codes.append(refusal.code)
                 case .send(let frame, _): isWelcome = isWelcome || frame.kind == .welcome
                 default: break
                 }
             }
-            for transaction in transactions { feed(.persisted(transaction)) }
+            for group in groups { feed(.persisted(group)) }
         }
         func send(_ frame: Frame, _ peer: PeerKey) {
             feed(.received(parts: FrameCodec.parts(of: frame), connection: connection(1), peer: peer))

@@ -129,9 +129,9 @@ struct BusyHub {
 
     private mutating func carryOut(_ output: HubEngine.Output, of event: Event) {
         switch output {
-        case .persist(let transaction):
-            let rows = transaction.written.count + transaction.removed.count + (transaction.progress?.taken.count ?? 0)
-            add(.persisted(transaction), at: free + Int64(Self.storeTime + rows * Self.rowTime))
+        case .persist(let group):
+            let rows = group.reduce(0) { $0 + $1.written.count + $1.removed.count + ($1.progress?.taken.count ?? 0) }
+            add(.persisted(group), at: free + Int64(Self.storeTime + rows * Self.rowTime))
         case .send(let frame, connection(1)) where frame.kind == .register:
             valueCount += 1
             if event.isValue { slowestValue = max(slowestValue, (free - event.at) / 1_000_000) }

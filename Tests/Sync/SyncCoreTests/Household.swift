@@ -165,10 +165,10 @@ struct Household {
     }
 
     private mutating func drainHub() {
-        var stored: [Transaction] = []
+        var stored: [[Transaction]] = []
         while let output = hub.nextOutput() {
             switch output {
-            case .persist(let transaction): stored.append(transaction)
+            case .persist(let group): stored.append(group)
             case .answer(let request, let answer): answers[request] = answer
             case .event(let event): hubEvents.append(event)
             case .send(let frame, let connection):
@@ -177,7 +177,7 @@ struct Household {
             default: break
             }
         }
-        for transaction in stored { feedHub(.persisted(transaction)) }
+        for group in stored { feedHub(.persisted(group)) }
     }
 
     private mutating func feedWatch(_ watch: Int, _ input: WatchEngine.Input) {

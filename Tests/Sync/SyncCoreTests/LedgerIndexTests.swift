@@ -111,7 +111,7 @@ import Testing
 
 extension LedgerIndex {
     /// Everything in it, in an order of its own.
-    fileprivate var contents: [String] {
+    var contents: [String] {
         let cells = places.map { "\($0.key.hexadecimal) \($0.value.sorted())" }
         let takers = takerCounts.map { "\($0.key.hexadecimal) \($0.value)" }
         let nodes = peers.map { "\($0.key) \($0.value.sorted().map(\.hexadecimal))" }

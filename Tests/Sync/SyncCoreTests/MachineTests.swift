@@ -131,24 +131,39 @@ import Testing
 
     @Test func `one snapshot is on its way at a time`() {
         var sender = ContextSender(known: nil)
-        #expect(sender.shouldSend(version(1), now: instant(0)) == true)
-        #expect(sender.shouldSend(version(2), now: instant(1)) == false)
+        #expect(sender.next(version(1), now: instant(0)) == .whole)
+        #expect(sender.next(version(2), now: instant(1)) == nil)
         #expect(sender.acknowledgementReceived(version(9)) == false)
-        #expect(sender.shouldSend(version(2), now: instant(2)) == false)
+        #expect(sender.next(version(2), now: instant(2)) == nil)
         #expect(sender.acknowledgementReceived(version(1)) == true)
-        #expect(sender.shouldSend(version(3), now: instant(3)) == true)
+        #expect(sender.next(version(3), now: instant(3)) == .whole)
         #expect(sender.deadline == instant(2003))
-        #expect(sender.shouldSend(version(3), now: instant(2002)) == false)
-        #expect(sender.shouldSend(version(4), now: instant(2003)) == true)
+        #expect(sender.next(version(3), now: instant(2002)) == nil)
+        #expect(sender.next(version(4), now: instant(2003)) == .whole)
         #expect(sender.acknowledgementReceived(version(4)) == true)
-        #expect(sender.shouldSend(version(4), now: instant(9000)) == false)
+        #expect(sender.next(version(4), now: instant(9000)) == nil)
         #expect(sender.acknowledged == version(4))
+    }
+
+    @Test func `what changed since the acknowledged version goes once, then the whole`() {
+        // PROTOCOL §6
+        var sender = ContextSender(known: version(5), takesDeltas: true)
+        #expect(sender.form == .since(version(5)))
+        #expect(sender.next(version(6), now: instant(0)) == .since(version(5)))
+        #expect(sender.form == .whole)
+        #expect(sender.next(version(7), now: instant(1999)) == nil)
+        #expect(sender.next(version(7), now: instant(2000)) == .whole)
+        #expect(sender.acknowledgementReceived(version(6)) == false)
+        #expect(sender.acknowledgementReceived(version(7)) == true)
+        #expect(sender.next(version(8), now: instant(2001)) == .since(version(7)))
+        var new = ContextSender(known: nil, takesDeltas: true)
+        #expect(new.next(version(1), now: instant(0)) == .whole)
     }
 
     @Test func `a watch that holds the version gets nothing`() {
         var sender = ContextSender(known: version(5))
-        #expect(sender.shouldSend(version(5), now: instant(0)) == false)
-        #expect(sender.shouldSend(version(6), now: instant(0)) == true)
+        #expect(sender.next(version(5), now: instant(0)) == nil)
+        #expect(sender.next(version(6), now: instant(0)) == .whole)
     }
 
     @Test func `a watch never returns to an epoch that it left`() {

@@ -35,6 +35,7 @@ struct RegisterLine {
     /// Reads the table, and returns the next value to send.
     mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
         sender.timeReached(table, now: now)
-        return sender.next(now: now).map { ($0.number, table[$0.place]) }
+        let (first, places) = sender.take(atMost: 1, now: now)
+        return places.first.map { (first, table[$0]) }
     }
 }

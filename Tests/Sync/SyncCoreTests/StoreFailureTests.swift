@@ -11,12 +11,12 @@ import Testing
         hub.pair(key(1), at: 0)
     }
 
-    /// Fails the transaction that is being requested.
+    /// Fails the group of transactions that is being requested.
     private mutating func failStore(at milliseconds: Int64) throws {
-        var transaction: Transaction?
-        for case .persist(let wanted) in hub.outputs { transaction = wanted }
+        var group: [Transaction]?
+        for case .persist(let wanted) in hub.outputs { group = wanted }
         hub.outputs = []
-        hub.feed(.persistFailed(try #require(transaction), reason: full), at: milliseconds)
+        hub.feed(.persistFailed(try #require(group), reason: full), at: milliseconds)
     }
 
     private mutating func upload(_ session: UInt64, at milliseconds: Int64) {
@@ -76,10 +76,10 @@ import Testing
         var engine = HubEngine(
             configuration: .init(app: testApp, schema: schema), state: LedgerState(newEpoch: Epoch(number: 1)),
             transfers: [key(7): TransferState()], seed: 1, at: moment(0))
-        func nextForgetting() -> Transaction? {
-            var found: Transaction?
+        func nextForgetting() -> [Transaction]? {
+            var found: [Transaction]?
             while let output = engine.nextOutput() {
-                if case .persist(let transaction) = output, transaction.forgotten == [key(7)] { found = transaction }
+                if case .persist(let group) = output, group.map(\.forgotten) == [[key(7)]] { found = group }
             }
             return found
         }

@@ -97,13 +97,13 @@ struct HubScript {
         }
     }
 
-    /// Makes the requested transaction durable.
+    /// Makes the requested group of transactions durable.
     mutating func store(at milliseconds: Int64) {
-        let transactions = claimDeeds().compactMap { output -> Transaction? in
-            guard case .persist(let transaction) = output else { return nil }
-            return transaction
+        let groups = claimDeeds().compactMap { output -> [Transaction]? in
+            guard case .persist(let group) = output else { return nil }
+            return group
         }
-        for transaction in transactions { feed(.persisted(transaction), at: milliseconds) }
+        for group in groups { feed(.persisted(group), at: milliseconds) }
     }
 
     /// Makes the requested steps of transfers durable, and those that follow from them.
@@ -136,10 +136,12 @@ struct HubScript {
     ///
     /// Returns the session.
     mutating func greet(
-        _ watch: PeerKey, on connection: ConnectionID, known: Version? = nil, nonce: UInt64 = 7, at milliseconds: Int64
+        _ watch: PeerKey, on connection: ConnectionID, known: Version? = nil, knownRecords: UInt32 = 0,
+        takesDeltas: Bool = false, nonce: UInt64 = 7, at milliseconds: Int64
     ) -> UInt64? {
         let hello = Hello(
-            nonce: nonce, wire: 1...1, schema: 1...1, name: "wrist", epoch: known?.epoch, known: known, window: 4)
+            nonce: nonce, wire: 1...1, schema: 1...1, name: "wrist", epoch: known?.epoch, known: known,
+            knownRecords: knownRecords, window: 4, takesDeltas: takesDeltas)
         send(hello.frame, watch, connection, at: milliseconds)
         for case .send(let frame, connection) in outputs where frame.kind == .welcome { return frame.session }
         return nil

@@ -157,10 +157,10 @@ import Testing
             configuration: .init(app: testApp, schema: houseSchema), state: state, seed: 1, at: moment(0))
         var counts: [Int] = []
         while let output = engine.nextOutput() {
-            guard case .persist(let transaction) = output else { continue }
-            counts.append(transaction.removed.count)
+            guard case .persist(let group) = output else { continue }
+            counts += group.map(\.removed.count)
             while engine.nextOutput() != nil {}
-            engine.handle(.persisted(transaction), at: moment(1))
+            engine.handle(.persisted(group), at: moment(1))
         }
         #expect(counts == [Ledger.purgeCountMax, 10])
         #expect(engine.cells.count == Tombstones.countMaxOfWatch + 1)

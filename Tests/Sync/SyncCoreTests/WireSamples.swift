@@ -27,6 +27,10 @@ enum WireSamples {
         ).frame,
         PairRequest(nonce: 1, key: key(7), name: "wrist", app: "poolsensors").frame,
         Refusal.otherApp(watch: "tars", hub: "poolsensors").frame(nonce: 1),
+        Hello(
+            nonce: 1, wire: 1...1, schema: 1...2, name: "wrist", app: "poolsensors", epoch: Epoch(number: 4),
+            known: version(16, epoch: 4, chain: 8), knownRecords: 1, window: 64, takesDeltas: true, takesRegisters: true
+        ).frame,
     ]
 
     private static let live: [Frame] = [
@@ -34,6 +38,11 @@ enum WireSamples {
         MessageFrame(number: 2, wantsReply: true, timeoutMilliseconds: 5000, payload: [1, 2]).frame(session: session),
         MessageAnswerFrame.reply([3]).frame(number: 2, session: session),
         MessageAnswerFrame.declined(.noHandler, text: "nobody listens").frame(number: 2, session: session),
+        Frame(
+            kind: .registers, session: session, sequence: 10,
+            body: Array(
+                (#"{"epoch":"0000000000000004","values":[{"bytes":2,"key":"device/a","order":"000000000000000d"},"#
+                    + #"{"bytes":1,"key":"device/b","order":"0000000000000003"}]}"#).utf8), blob: [1, 2, 3]),
     ]
 
     private static let context: [Frame] = [
@@ -47,6 +56,8 @@ enum WireSamples {
                 NumberedUpload(sequence: 4, upload: .salvage(conflict)),
             ]
         ).frame(session: session),
+        ContextFrame.frame(
+            version: delta.version, base: delta.base, contents: delta.contents, receipt: receipt, session: session),
     ]
 
     private static let userInfo: [Frame] = [
@@ -99,6 +110,17 @@ enum WireSamples {
         winner: Conflict.Side(
             value: nil, dot: id, stamp: Stamp(milliseconds: -1, counter: 0, node: 0), author: "hub"),
         rule: .deleted, place: place)
+
+    /// A cell that was written, one that is gone, a conflict that was logged, and one that was settled.
+    static let delta: SnapshotDelta = {
+        var delta = SnapshotDelta(
+            base: version(16, epoch: 4, chain: 8), version: version(17, epoch: 4, chain: 9), records: 1,
+            stamp: Stamp(milliseconds: 1_790_000_000_000, counter: 1, node: 0), gone: [note(2)],
+            settled: [RandomID(high: 5, low: 7)])
+        delta.written[note(1)] = snapshot.cells[note(1)]
+        delta.logged[conflict.id] = conflict
+        return delta
+    }()
 
     static let snapshot: Snapshot = {
         var snapshot = Snapshot(version: version(17, epoch: 4, chain: 9), cells: SortedMap())

@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    @Test func `the delta on the page of the protocol has its bytes`() throws {
+        // PROTOCOL §18
+        let stamp = Stamp(milliseconds: 1_790_000_000_000, counter: 1, node: 0)
+        func name(_ number: UInt64) -> CellKey {
+            CellKey(kind: "device", record: RandomID(high: 0, low: number), group: "name")
+        }
+        var delta = SnapshotDelta(
+            base: version(16, epoch: 4, chain: 8), version: version(17, epoch: 4, chain: 9), records: 1, stamp: stamp,
+            gone: [name(0xBB)], settled: [RandomID(high: 5, low: 7)])
+        delta.written[name(0xAA)] = Cell(
+            value: #"{"name":"Lagoon"}"#, dot: RandomID(high: 1, low: 2), stamp: stamp,
+            written: Cell.Place(epoch: Epoch(number: 4), revision: 17),
+            created: Cell.Place(epoch: Epoch(number: 4), revision: 3))
+        let frame = ContextFrame.frame(
+            version: delta.version, base: delta.base, contents: delta.contents, receipt: nil,
+            session: WireSamples.session)
+        let page = try String(contentsOf: Repository.url("Docs/internals/protocol.md"), encoding: .utf8)
+            .replacing("\n    ", with: "")
+        let bytes = FrameCodec.parts(of: frame).flatMap { $0 }
+        #expect(page.contains(Hexadecimal.text(bytes.prefix(40))))
+        #expect(page.contains(String(decoding: frame.body, as: UTF8.self)))
+        #expect(page.contains(String(decoding: frame.blob, as: UTF8.self)))
+        #expect(frame.body.count == 163)
+        #expect(frame.blob.count == 597)
+    }
+
     @Test func `the checksum is the one of the standard`() {
         // RFC 3720, appendix B.4.
         #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
@@ -122,8 +148,12 @@ import Testing
     @Test func `what a frame of the configuration held is what is read from it`() throws {
         let frames = WireSamples.frames.filter { $0.kind == .context }
         let contexts = try frames.map { frame throws(FrameError) in try ContextFrame(frame) }
-        #expect(contexts.map(\.snapshot) == [WireSamples.snapshot, WireSamples.snapshot])
-        #expect(contexts.map(\.receipt) == [nil, WireSamples.receipt])
+        #expect(contexts.map(\.snapshot) == [WireSamples.snapshot, WireSamples.snapshot, nil])
+        #expect(contexts.map(\.receipt) == [nil, WireSamples.receipt, WireSamples.receipt])
+        guard case .delta(WireSamples.delta)? = contexts.last?.contents else {
+            Issue.record("wanted the sample's delta, got \(contexts)")
+            return
+        }
         let welcomes = try WireSamples.frames.filter { $0.kind == .welcome }
             .map { frame throws(FrameError) in try Welcome(frame) }
         #expect(welcomes.map(\.uploads) == [nil, WireSamples.receipt])

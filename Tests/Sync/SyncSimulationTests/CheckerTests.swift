@@ -67,7 +67,7 @@ import Testing
         book.arrives(upload([9], from: 2), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled()?.rule == .noSilentLoss)
         #expect(book.handled() == nil)
-        book.transactionBegan()
+        book.groupBegan()
         book.arrives(upload([9], from: 2), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled() == nil, "the hub waits for its store, and looks at it later")
     }
@@ -124,6 +124,58 @@ import Testing
         #expect(book.took(logging(lost(6, edit: 5, "place"))) == nil)
         #expect(book.took(logging(lost(6, edit: 6, "place")))?.rule == .atomicGroups)
         #expect(book.took(logging(lost(8, edit: 8, "place"))) == nil, "it has got another name")
+    }
+
+    // MARK: - Deltas
+
+    @Test func `a delta that does not add up is found, at the hub and at a watch`() throws {
+        // I23
+        let schema = Schema(versions: 1...1, projected: [.init(kind: "lamp", group: "name")])
+        func key(_ number: UInt64) -> CellKey {
+            CellKey(kind: "lamp", record: RandomID(high: 0, low: number), group: "name")
+        }
+        var ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
+        var (generator, history, versions) = (SplitMix64(seed: 1), DeltaHistory(), VersionChecker(watchCount: 1))
+        #expect(versions.becameDurable(ledger.state, schema: schema) == nil)
+        func commit(_ changes: [CellChange]) {
+            let transaction = ledger.prepare(changes, schema: schema, wallMilliseconds: 0, generator: &generator)
+            history.add([transaction], to: ledger.state)
+            ledger.apply(transaction)
+            _ = versions.becameDurable(ledger.state, schema: schema)
+        }
+        commit([CellChange(key: key(1), value: "a"), CellChange(key: key(2), value: "b")])
+        let base = ledger.version
+        commit([CellChange(key: key(1), value: "c"), CellChange(key: key(2), value: nil)])
+        let whole = try #require(
+            history.delta(from: base, to: ledger, schema: schema, records: 1))
+
+        func finding(_ change: (inout SnapshotDelta) -> Void) -> Violation.Rule? {
+            var delta = whole
+            change(&delta)
+            let body = JSONValue.members([
+                "base": .members([
+                    "epoch": .hexadecimal(1), "revision": .hexadecimal(delta.base.revision),
+                    "chain": .hexadecimal(delta.base.chain),
+                ]),
+                "epoch": .hexadecimal(1), "chain": .hexadecimal(delta.version.chain), "receipt": .null,
+            ])
+            let frame = Frame(
+                kind: .context, session: 1, sequence: delta.version.revision, body: body.encoded, blob: delta.contents)
+            return versions.sends(frame, of: ledger.version)?.rule
+        }
+        #expect(finding { _ in } == nil)
+        #expect(finding { $0.gone = [] } == .exactDeltas)
+        #expect(finding { $0.gone.append(key(3)) } == .exactDeltas)
+        #expect(finding { $0.written = SortedMap() } == .exactDeltas)
+        #expect(finding { $0.stamp = nil } == .exactDeltas)
+        #expect(finding { $0.settled = [RandomID(high: 1, low: 1)] } == .exactDeltas)
+        #expect(finding { $0.base.chain ^= 1 } == .exactDeltas)
+
+        var held = ledger.snapshot(schema)
+        #expect(versions.stored(held, byDeltaAt: 0) == nil)
+        held.cells[key(2)] = held.cells[key(1)]
+        #expect(versions.stored(held, byDeltaAt: 0)?.rule == .exactDeltas)
+        #expect(versions.stored(nil, byDeltaAt: 0)?.rule == .exactDeltas)
     }
 
     // MARK: - The budget

@@ -7,7 +7,7 @@ import Testing
     /// `.ci/run` runs these seeds and many more, built for release.
     @Test(arguments: [0..<4, 4..<8] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
-        // I1–I7, I9–I12, I14–I21
+        // I1–I7, I9–I12, I14–I21, I23
         var survey = SimulationSurvey()
         for seed in seeds { survey.add(Simulation.run(seed: seed)) }
         for failure in survey.failures {

@@ -15,7 +15,7 @@ import Testing
     /// `.ci/run` runs these seeds and many more, built for release.
     @Test(arguments: [(2, 0..<40 as Range<UInt64>), (3, 0..<40)])
     func `random schedules keep every promise`(_ watchCount: Int, _ seeds: Range<UInt64>) {
-        // I1–I5, I9, I10, I12, I14
+        // I1–I5, I9, I10, I12, I14, I23
         for seed in seeds {
             let operations = SmallOperation.drawn(seed: seed, count: 60, watchCount: watchCount)
             let violation = SmallWorld.run(operations, watchCount: watchCount)

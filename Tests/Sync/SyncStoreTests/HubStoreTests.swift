@@ -205,6 +205,39 @@ struct HubStoreTests {
     }
 
     @Test
+    func `a group is what its transactions are one after the other`() throws {
+        // I17
+        let store = try HubStore(at: path)
+        var history = SampleHistory()
+        for count in [1, 2, 5, 64, 3] {
+            try store.commit((0..<count).map { _ in history.next() })
+            #expect(try store.load() == history.ledger.state)
+        }
+        store.close()
+        #expect(try store.load() == history.ledger.state)
+        #expect(try store.loggedTransactions(last: 99).count == 75)
+        #expect(VersionGuard(besides: path) { ContinuousClock.now }.read() == history.ledger.version)
+    }
+
+    @Test
+    func `a group of which one transaction does not follow leaves nothing of any`() throws {
+        let store = try HubStore(at: path)
+        var history = SampleHistory()
+        let first = history.next()
+        try store.commit(first)
+        let state = try store.load()
+        let group = [history.next(), history.next(), history.next()]
+        #expect(
+            throws: StoreError.unexpectedVersion(
+                path: path + "/hub.sqlite", stored: group[0].after, expected: group[2].before)
+        ) { try store.commit([group[0], group[2]]) }
+        #expect(try store.load() == state)
+        #expect(try store.loggedTransactions(last: 9).count == 1)
+        try store.commit(group)
+        #expect(try store.load() == history.ledger.state)
+    }
+
+    @Test
     func `the same revision with another content is another version`() throws {
         let store = try HubStore(at: path)
         var transaction = SampleHistory().ledgerTransaction

@@ -45,7 +45,8 @@ struct PowerCutTests {
     ///
     /// `plant` changes the store before anything is written.
     private func findingsOfHub(
-        seed: UInt64, stepsBetweenOpenings: UInt64? = nil, _ plant: (HubStore) throws -> Void = { _ in }
+        seed: UInt64, groupCount: UInt64 = 1, stepsBetweenOpenings: UInt64? = nil,
+        _ plant: (HubStore) throws -> Void = { _ in }
     ) throws -> [String] {
         let disk = try ForgetfulDisk(seed: seed)
         var history = SampleHistory(seed: seed)
@@ -55,10 +56,11 @@ struct PowerCutTests {
         try plant(store)
         disk.acknowledge(first.version.revision)
         for step in 0..<160 as Range<UInt64> {
-            let transaction = history.next()
-            states[transaction.after.revision] = history.ledger.state
-            try store.commit(transaction)
-            disk.acknowledge(transaction.after.revision)
+            let group = (0..<groupCount).map { _ in history.next() }
+            let revision = history.ledger.version.revision
+            states[revision] = history.ledger.state
+            try store.commit(group)
+            disk.acknowledge(revision)
             // The next use opens it again, after the journal was moved into the main file.
             if let stepsBetweenOpenings, step % stepsBetweenOpenings == 0 { store.close() }
         }
@@ -67,7 +69,7 @@ struct PowerCutTests {
             let state = try store.load()
             let revision = state.version.revision
             // A commit may be in progress. Before its first revision, the store has nothing to keep.
-            guard revision == acknowledged || revision == acknowledged + 1 || acknowledged == 0 else {
+            guard revision == acknowledged || revision == acknowledged + groupCount || acknowledged == 0 else {
                 return "revision \(revision)"
             }
             if let putBack = store.wasPutBack { return "\(putBack)" }
@@ -78,6 +80,12 @@ struct PowerCutTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `a hub's store keeps each commit that was acknowledged through cuts of the power`(seed: UInt64) throws {
         #expect(try findingsOfHub(seed: seed, stepsBetweenOpenings: 5 + seed) == [])
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `a group of transactions survives cuts of the power as a whole or not at all`(seed: UInt64) throws {
+        // I17
+        #expect(try findingsOfHub(seed: seed, groupCount: 2 + seed, stepsBetweenOpenings: 5 + seed) == [])
     }
 
     @Test(arguments: ["OFF", "NORMAL"])

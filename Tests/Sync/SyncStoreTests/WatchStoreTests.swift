@@ -28,17 +28,20 @@ struct WatchStoreTests {
     @Test
     func `what was written is there after the store is opened anew`() throws {
         var memory = SampleMemory()
-        for _ in 0..<40 {
+        var count = 0
+        var hasAll: Bool { !memory.state.replica.pending.isEmpty && !memory.state.replica.journal.isEmpty }
+        while count < 40 || !hasAll && count < 400 {
             let store = try WatchStore(at: path)
             #expect(store.setAside == nil)
             try store.write(memory.next())
             #expect(try store.load() == memory.state)
+            count += 1
         }
 
         let store = try WatchStore(at: path)
 
         #expect(try store.load() == memory.state)
-        #expect(!memory.state.replica.pending.isEmpty && !memory.state.replica.journal.isEmpty)
+        #expect(hasAll)
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
@@ -74,6 +77,161 @@ struct WatchStoreTests {
 
         // The edit, the head and the fence; the latter two each replace a row.
         #expect(try store.file.read { $0.totalChangesCount } - before <= 5)
+    }
+
+    // MARK: - Deltas
+
+    /// A watch that holds this many cells, each with a value of so many bytes.
+    private func held(_ count: UInt64, byteCount: Int = 100) -> ReplicaState {
+        var state = ReplicaState(incarnation: sampleIncarnation)
+        var snapshot = Snapshot(version: Version(epoch: Epoch(number: 1), revision: 1, chain: 1), cells: SortedMap())
+        for number in 0..<count { snapshot.cells[key(number)] = cell(String(repeating: "x", count: byteCount)) }
+        state.snapshot = snapshot
+        return state
+    }
+
+    private func key(_ number: UInt64) -> CellKey {
+        CellKey(kind: "k", record: RandomID(high: 0, low: number), group: "g")
+    }
+
+    private func cell(_ value: String) -> Cell {
+        let place = Cell.Place(epoch: Epoch(number: 1), revision: 1)
+        return Cell(
+            value: value, dot: RandomID(high: 1, low: 1), stamp: Stamp(milliseconds: 1, counter: 0, node: 0),
+            written: place, created: place)
+    }
+
+    private func record(
+        _ state: ReplicaState, _ snapshot: Snapshot? = nil, _ delta: SnapshotDelta? = nil
+    ) -> ReplicaRecord {
+        ReplicaRecord(
+            snapshot: snapshot, delta: delta, fence: state.fence, incarnation: state.incarnation,
+            nextSequence: state.nextSequence, pending: .unchanged, journaled: [])
+    }
+
+    /// The next change of what a watch holds: one cell gets a value.
+    private func change(_ state: ReplicaState, _ number: UInt64, _ value: String) throws -> ReplicaRecord {
+        let base = try #require(state.snapshot).version
+        var delta = SnapshotDelta(base: base, version: base)
+        delta.version.revision += 1
+        delta.version.chain += 7
+        delta.written[key(number)] = cell(value)
+        return record(state, nil, delta)
+    }
+
+    private func rowCount(_ store: WatchStore) throws -> Int {
+        try store.file.read { Int(try WatchTables.deltas.sum(nil, $0).count) }
+    }
+
+    @Test
+    func `one changed cell of 1000 is one small row`() throws {
+        let store = try WatchStore(at: path)
+        var state = held(1000)
+        try store.write(.replica(record(state, state.snapshot)))
+        let step = try change(state, 7, "new")
+        let before = try store.file.read { $0.totalChangesCount }
+
+        try store.write(.replica(step))
+
+        state.apply(step)
+        // The delta, the head and the fence; the latter two each replace a row.
+        #expect(try store.file.read { $0.totalChangesCount } - before <= 5)
+        #expect(try store.file.read { try WatchTables.deltas.rows(nil, $0).map(\.bytes.count) }.allSatisfy { $0 < 300 })
+        store.close()
+        #expect(try store.load().replica == state)
+    }
+
+    @Test
+    func `64 deltas are stored, the next one stores the snapshot as a whole`() throws {
+        let store = try WatchStore(at: path)
+        var state = held(10)
+        try store.write(.replica(record(state, state.snapshot)))
+        for number in 1...130 {
+            let step = try change(state, UInt64(number % 10), "\(number)")
+            state.apply(step)
+            try store.write(.replica(step))
+            #expect(try rowCount(store) == number % (ReplicaRows.deltaCountMax + 1))
+            if number % 32 == 0 {
+                store.close()
+                #expect(try store.load().replica == state)
+            }
+        }
+        try store.write(.replica(record(state, state.snapshot)))
+        #expect(try rowCount(store) == 0)
+        #expect(try store.load().replica == state)
+    }
+
+    @Test
+    func `a delta of more than 16,384 bytes stores the snapshot as a whole`() throws {
+        let store = try WatchStore(at: path)
+        var state = held(10)
+        try store.write(.replica(record(state, state.snapshot)))
+        let length = 10_000
+        let long = try #require(try change(state, 3, String(repeating: "y", count: length)).delta)
+        let overhead = try RecordCoder.bytes(of: long).count - length
+        for (byteCount, rows) in [(16_384, 1), (16_385, 0)] {
+            let step = try change(state, 3, String(repeating: "y", count: byteCount - overhead))
+            #expect(try RecordCoder.bytes(of: try #require(step.delta)).count == byteCount)
+            state.apply(step)
+            try store.write(.replica(step))
+            #expect(try rowCount(store) == rows)
+            #expect(try store.load().replica == state)
+        }
+    }
+
+    @Test
+    func `a store without the table of deltas gets it when it is opened`() throws {
+        let state = held(3)
+        do {
+            let store = try WatchStore(at: path)
+            try store.write(.replica(record(state, state.snapshot)))
+            store.close()
+        }
+        // As version 0.1 leaves it.
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { database in
+            try database.execute(sql: "DROP TABLE delta; DELETE FROM grdb_migrations WHERE identifier = '7 deltas'")
+        }
+        try queue.close()
+
+        let store = try WatchStore(at: path)
+
+        #expect(store.setAside == nil)
+        #expect(try store.load().replica == state)
+        let step = try change(state, 1, "new")
+        try store.write(.replica(step))
+        var after = state
+        after.apply(step)
+        #expect(try store.load().replica == after)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM delta WHERE key = 1", "DELETE FROM delta WHERE key = 3", "UPDATE delta SET record = x'00'",
+        "UPDATE delta SET key = 9 WHERE key = 1", "DROP TABLE delta",
+    ])
+    func `deltas that are not those that were written are noticed`(sql: String) throws {
+        var state = held(3)
+        do {
+            // It holds the folder until it is gone.
+            let store = try WatchStore(at: path)
+            try store.write(.replica(record(state, state.snapshot)))
+            for number in 0..<3 as Range<UInt64> {
+                let step = try change(state, number, "new")
+                state.apply(step)
+                try store.write(.replica(step))
+            }
+            store.close()
+        }
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+
+        let repaired = try WatchStore(in: StateFolder(path: path), newIncarnation: RandomID(high: 2, low: 2))
+
+        #expect(repaired.setAside != nil)
+        let snapshot = try repaired.load().replica.snapshot
+        // What can be read is a version that the watch held.
+        #expect(snapshot == nil || snapshot == held(3).snapshot || snapshot?.version.revision == 3)
     }
 
     @Test

@@ -15,10 +15,10 @@ import ZeroMQ
         let begun = Recorder<Version>()
         let mayGoOn = Semaphore()
 
-        func commit(_ transaction: Transaction) throws {
-            begun.record(transaction.after)
+        func commit(_ group: [Transaction]) throws {
+            for transaction in group { begun.record(transaction.after) }
             mayGoOn.wait()
-            try memory.commit(transaction)
+            try memory.commit(group)
         }
 
         func commit(_ record: TransferRecord, of watch: PeerKey) throws {

@@ -21,9 +21,11 @@ final class MemoryHubStorage: HubStorage {
     var state: LedgerState { ledger.withLock(\.state) }
     var transfers: [PeerKey: TransferState] { exchanged.withLock(\.self) }
 
-    func commit(_ transaction: Transaction) throws {
+    func commit(_ group: [Transaction]) throws {
         beforeWrite.withLock(\.self)()
-        ledger.withLock { $0.apply(transaction) }
+        ledger.withLock { ledger in
+            for transaction in group { ledger.apply(transaction) }
+        }
     }
 
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {

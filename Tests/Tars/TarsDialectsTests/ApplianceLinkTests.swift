@@ -12,8 +12,9 @@ import Text
     }
 
     private func bell() throws -> Home<HomeAssistantBinding> {
-        let found = HomeAssistantReader.discover(
-            topic: "homeassistant/button/gate/ring/config", payload: try payload("esphome-button.json"))
+        let found = HomeAssistantReader.read(
+            topic: "homeassistant/button/gate/ring/config", payload: try payload("esphome-button.json")
+        ).found
         return try Home(try #require(found.first), dialect: .homeAssistant)
     }
 

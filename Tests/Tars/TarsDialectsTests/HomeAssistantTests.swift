@@ -6,7 +6,7 @@ import Text
 
 @Suite struct HomeAssistantTests {
     private func discover(_ file: String, _ component: String) throws -> [Discovery<HomeAssistantBinding>] {
-        HomeAssistantReader.discover(topic: "homeassistant/\(component)/x1/config", payload: try payload(file))
+        HomeAssistantReader.read(topic: "homeassistant/\(component)/x1/config", payload: try payload(file)).found
     }
 
     private func home(_ file: String, _ component: String) throws -> Home<HomeAssistantBinding> {
@@ -14,7 +14,7 @@ import Text
     }
 
     private func found(_ component: String, _ text: String) -> Discovery<HomeAssistantBinding>? {
-        HomeAssistantReader.discover(topic: "homeassistant/\(component)/x1/config", payload: Array(text.utf8)).first
+        HomeAssistantReader.read(topic: "homeassistant/\(component)/x1/config", payload: Array(text.utf8)).found.first
     }
 
     @Test func `a light of Zigbee2MQTT is dimmed in JSON, and all of its availabilities count`() throws {
@@ -68,12 +68,12 @@ import Text
             home.hear("zigbee2mqtt/Fan plug", #"{"power_outage_memory":"restore"}"#).contains(.confirmed(before)))
     }
 
-    @Test func `a template of a command that computes is not followed, and its ability is left out`() throws {
+    @Test func `a blind of Zigbee2MQTT goes to a position in the words of its template`() throws {
         let blind = try #require(try discover("zigbee2mqtt-cover.json", "cover").first)
-        #expect(blind.abilities == [.onOff, .stop])
-        #expect(
-            blind.notes == ["`set_position_template` is not followed: it is neither `{{ value }}` nor a constant"])
+        #expect(blind.abilities == [.onOff, .stop, .position])
+        #expect(blind.notes == [])
         var home = try Home(blind, dialect: .homeAssistant)
+        #expect(try home.send(.position(30)).payload == #"{ "position": 30 }"#)
         #expect(try home.send(.on).payload == "OPEN")
         #expect(
             home.hear("zigbee2mqtt/Blind", #"{"position":100,"state":"OPEN"}"#) == [.state, .confirmed(home.lastID)])
@@ -82,9 +82,13 @@ import Text
 
     @Test(arguments: [
         ("{{ value }}", "GO"), ("{{value}}", "GO"), ("start", "start"), ("", "GO"),
-        ("{{ value | upper }}", nil), ("{% if value %}x{% endif %}", nil),
+        (#"{\"do\": \"{{ value }}\"} "#, #"{"do": "GO"}"#), ("{{ value | upper }}", nil),
+        ("{{ value }}{{ value }}", nil),
+        ("{% if value %}x{% endif %}", nil), ("{% if value %}{{ value }}{% endif %}", nil),
     ])
-    func `a template of a command is the value or a constant`(template: String, payload: String?) {
+    func `a template of a command is a constant, or the value with constant text around it`(
+        template: String, payload: String?
+    ) {
         let button = found("button", #"{"cmd_t":"a/b","pl_prs":"GO","cmd_tpl":"\#(template)"}"#)
         let order = button?.binding.order(
             for: .press(hold: nil), id: commandID(1), until: Timestamp(milliseconds: 0))
@@ -145,7 +149,7 @@ import Text
         var temperature = try Home(found[4], dialect: .homeAssistant)
         #expect(temperature.appliance.abilities == [])
         temperature.hear("kitchen/bla/state", #"{"temperature":21.4}"#)
-        #expect(temperature.link.state.value == "21.4")
+        #expect(temperature.link.state.value == "21.4 °C")
     }
 
     @Test(
@@ -163,8 +167,9 @@ import Text
     ) throws {
         let text = String(decoding: try payload("device-form.json"), as: UTF8.self)
             .replacing("\"any\"", with: "\"\(mode)\"")
-        let found = HomeAssistantReader.discover(
-            topic: "homeassistant/device/x/config", payload: Array(text.utf8))
+        let found = HomeAssistantReader.read(
+            topic: "homeassistant/device/x/config", payload: Array(text.utf8)
+        ).found
         var home = try Home(try #require(found.first), dialect: .homeAssistant)
         for (topic, word) in said { home.hear(["kitchen/bla/status", "bridge/status"][topic], word) }
         #expect(home.link.presence == presence)

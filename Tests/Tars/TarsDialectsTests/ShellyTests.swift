@@ -25,7 +25,8 @@ import Text
         #expect(relay.name == "Boiler")
         #expect(relay.kind == .switch)
         #expect(relay.abilities == [.onOff, .toggle])
-        #expect(relay.binding.topics == ["tars-h001/rpc", "boiler/status/switch:0", "boiler/online"])
+        #expect(
+            relay.binding.topics == ["tars-h001/rpc", "boiler/status/switch:0", "boiler/events/rpc", "boiler/online"])
         #expect(binding.discover(info: Array("{}".utf8), status: Array("{}".utf8)) == [])
     }
 
@@ -55,7 +56,10 @@ import Text
     }
 
     @Test(
-        arguments: [(-103, .unsupported), (404, .unsupported), (-108, .busy), (-114, .busy), (-104, .timeout)]
+        arguments: [
+            (-103, .unsupported), (404, .unsupported), (-108, .busy), (-114, .busy), (-104, .timeout), (-109, .denied),
+            (401, .denied),
+        ]
             as [(Int, Reason)])
     func `T41 an error says why`(code: Int, reason: Reason) throws {
         var home = try Home(try relay(), dialect: .shelly)

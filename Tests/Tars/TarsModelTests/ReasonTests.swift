@@ -11,7 +11,7 @@ import Text
     func `T41 each reason has words of its own in each language`(language: TarsLanguage) {
         let words = Self.all.map { $0.words(in: language, now: Self.now) }
 
-        #expect(words.count == 12)
+        #expect(words.count == 14)
         #expect(Set(words).count == words.count)
         #expect(words.allSatisfy { !$0.isEmpty })
         let isKorean = words.map { $0.unicodeScalars.contains { ("\u{AC00}"..."\u{D7A3}").contains($0) } }

@@ -35,7 +35,7 @@ import Text
             ),
             (
                 "T35 messages do not expire, and nobody knows", .tasmota,
-                .init(isBrokerConnected: true, messagesExpire: false), .refused(.deviceOffline)
+                .init(isBrokerConnected: true, messagesExpire: false), .refused(.presenceUnknown)
             ),
             (
                 "messages do not expire, and it is there", .tasmota,

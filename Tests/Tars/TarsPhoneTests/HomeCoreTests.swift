@@ -1,5 +1,6 @@
 import Foundation
 import Primitives
+import TarsDialects
 import TarsLink
 import TarsModel
 import TarsPhone
@@ -53,6 +54,87 @@ struct HomeCoreTests {
         #expect(confirmed > 5_000, "the links are not that bad")
         #expect(home.movements.contains { $0.movement.origin == .bridge })
         #expect(home.movements.contains { $0.movement.origin == .short })
+    }
+
+    @Test func `A1 ways break at ten thousand points right after the motor moved, and each command ends as it was`()
+        throws
+    {
+        let seed: UInt64 = 37
+        var home = try SimulatedHome(deviceCount: 4, seed: seed)
+        home.weather.breaking = 1
+        var ids: [TarsModel.Command.ID] = []
+        while home.breakCount < 10_000 {
+            ids.append(home.press(ids.count % 4))
+            home.run(for: .milliseconds(60) + .milliseconds(120) * home.chance())
+        }
+        home.weather.breaking = 0
+        home.run(for: .seconds(20))
+
+        #expect(Set(ids).count == ids.count)
+        #expect(home.movements.count >= 10_000)
+        for id in ids {
+            let moves = home.moves(id)
+            switch home.statuses[id]?.last {
+            case .confirmed: #expect(moves == 1, "seed \(seed): \(id) is confirmed and moved \(moves) times")
+            case .refused, .expired: #expect(moves == 0, "seed \(seed): \(id) is refused and moved \(moves) times")
+            case let status:
+                Issue.record(
+                    """
+                    seed \(seed): \(id), number \(ids.firstIndex(of: id) ?? 0) of \(ids.count), stays \
+                    \(String(describing: status)) after \(home.statuses[id] ?? []), with \(moves) movements
+                    """)
+            }
+        }
+        #expect(home.movements.contains { $0.movement.origin == .bridge })
+        #expect(home.movements.contains { $0.movement.origin == .short })
+    }
+
+    @Test func `A7 without an answer of the bridge a command is settled before its time is over`() throws {
+        var home = try SimulatedHome(deviceCount: 1, seed: 1)
+        home.weather.hasShortLink = false
+        home.settle()
+        // The bridge dies with the command, and its will comes later.
+        home.weather.loss = 1
+        let id = home.press(0, within: .seconds(5))
+        home.run(for: .milliseconds(4900))
+        #expect(home.statuses[id]?.last == .unconfirmed)
+        home.handle(.message(topic: "tars/H000001/status", payload: Array("offline".utf8), isRetained: false))
+        let next = home.press(0)
+        #expect(home.statuses[next] == [.refused(.hubOffline)])
+        #expect(home.movements.isEmpty)
+    }
+
+    @Test func `A2 a broker of MQTT 3.1.1 keeps no command for a device that is not known to be there`() throws {
+        var core = HomeCore(seed: 1)
+        let kettle = try Appliance(
+            id: Appliance.ID(high: 1, low: 9), name: "Kettle", kind: .switch, abilities: [.onOff], dialect: .tasmota)
+        core.use([], [ForeignAppliance(appliance: kettle, binding: .tasmota(try TasmotaBinding(topic: "kettle")))])
+        let now = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
+        func act(_ number: UInt64) -> [HomeCore.Output] {
+            let command = TarsModel.Command(
+                id: .init(high: 1, low: number), appliance: kettle.id, action: .on, until: Timestamp(milliseconds: 5000)
+            )
+            core.handle(.act(command), at: now)
+            var outputs: [HomeCore.Output] = []
+            while let output = core.nextOutput() { if output != .changed { outputs.append(output) } }
+            return outputs
+        }
+        func hear(_ word: String) {
+            core.handle(.message(topic: "tele/kettle/LWT", payload: Array(word.utf8), isRetained: true), at: now)
+        }
+        core.handle(.broker(isConnected: true, messagesExpire: false), at: now)
+        #expect(act(1) == [.status(.init(high: 1, low: 1), .refused(.presenceUnknown))])
+        hear("Offline")
+        #expect(act(2) == [.status(.init(high: 1, low: 2), .refused(.deviceOffline))])
+        hear("Online")
+        // At most once: a broker keeps nothing of that for a device that is just gone.
+        let sent = HomeCore.Output.publish(
+            topic: "cmnd/kettle/POWER", Array("ON".utf8), mayRepeat: false, expirySeconds: 5)
+        #expect(act(3) == [sent, .status(.init(high: 1, low: 3), .sent)])
+        core.handle(.broker(isConnected: true, messagesExpire: true), at: now)
+        let lasting = HomeCore.Output.publish(
+            topic: "cmnd/kettle/POWER", Array("ON".utf8), mayRepeat: true, expirySeconds: 5)
+        #expect(act(4) == [lasting, .status(.init(high: 1, low: 4), .sent)])
     }
 
     @Test func `T17 T48 the short link acts without a broker, and the bridge without the short link`() throws {

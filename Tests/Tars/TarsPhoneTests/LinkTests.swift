@@ -48,10 +48,12 @@ struct LinkTests {
     }
 
     @Test func `T26 a link runs a shortcut or shows the home, and nothing else`() {
-        #expect(DeepLink("tars://run/Good%20night") == .run("Good night"))
+        #expect(DeepLink("tars://run/Good%20night") == .run("Good night", within: nil))
+        #expect(DeepLink("tars://run/a?in=5s") == .run("a", within: .seconds(5)))
         #expect(DeepLink("tars://show") == .show)
         let others = [
-            "tars://run/", "tars://delete/Lamp", "http://run/Lamp", "tars://run/a?in=5s", "tars://run/a/b",
+            "tars://run/", "tars://delete/Lamp", "http://run/Lamp", "tars://run/a?in=61s", "tars://run/a?x=5s",
+            "tars://run/a?in=5s?in=6s", "tars://run/a/b",
             "tars://run/%FF",
             "tars://run/%2", "tars://show/", "TARS://run/a", "",
         ]

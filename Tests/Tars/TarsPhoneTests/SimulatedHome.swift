@@ -10,6 +10,8 @@ struct SimulatedHome {
     struct Weather {
         var loss = 0.0
         var doubling = 0.0
+        /// The share of movements after which the way of the command breaks before the answer arrives.
+        var breaking = 0.0
         /// The longest time on the way.
         var delay = Duration.milliseconds(20)
         var hasBroker = true
@@ -21,9 +23,24 @@ struct SimulatedHome {
         case command(Serial, [UInt8], Movement.Origin)
         /// A device's answer.
         case answer(Serial, Acknowledgement, Movement.Origin)
+
+        var way: Movement.Origin {
+            switch self {
+            case .command(_, _, let way), .answer(_, _, let way): way
+            }
+        }
     }
 
+    /// The bridge.
+    private static let hub = try? Serial(short: "H001")
+    /// How long a broken way stays broken at most.
+    private static let repairTime = Duration.milliseconds(400)
+
     var weather = Weather()
+    /// How often a way broke after a movement.
+    private(set) var breakCount = 0
+    private var breaks: [(at: Instant, way: Movement.Origin)] = []
+    private var repairs: [(at: Instant, way: Movement.Origin)] = []
     private(set) var core: HomeCore
     private(set) var statuses: [TarsModel.Command.ID: [CommandStatus]] = [:]
     private(set) var movements: [(movement: Movement, at: Instant)] = []
@@ -70,11 +87,15 @@ struct SimulatedHome {
     /// Tells the phone which ways there are.
     mutating func settle() {
         handle(.broker(isConnected: weather.hasBroker, messagesExpire: true))
-        for device in devices {
-            if weather.hasBroker {
-                let topic = OwnTopic(device.serial, .status).text
-                handle(.message(topic: topic, payload: Array("online".utf8), isRetained: true))
+        if weather.hasBroker, let hub = Self.hub {
+            for (serial, status) in [(hub, OwnStatus(.online))]
+                + devices.map({ ($0.serial, OwnStatus(.online, by: hub)) })
+            {
+                handle(
+                    .message(topic: OwnTopic(serial, .status).text, payload: status.payload, isRetained: true))
             }
+        }
+        for device in devices {
             handle(weather.hasShortLink ? .heard(device.serial, rssi: -60) : .lost(device.serial))
         }
     }
@@ -95,6 +116,15 @@ struct SimulatedHome {
         }
     }
 
+    /// Breaks a way: what is on it is lost, and the phone notices.
+    private mutating func cut(_ way: Movement.Origin) {
+        breakCount += 1
+        post.removeAll { $0.letter.way == way }
+        repairs.append((now.advanced(by: Self.repairTime * random.unit()), way))
+        if way == .short { weather.hasShortLink = false } else { weather.hasBroker = false }
+        settle()
+    }
+
     private mutating func send(_ letter: Letter) {
         let copies = random.unit() < weather.doubling ? 2 : 1
         for _ in 0..<copies where random.unit() >= weather.loss {
@@ -107,6 +137,13 @@ struct SimulatedHome {
         let end = now.advanced(by: duration)
         while now < end {
             now = now.advanced(by: .milliseconds(5))
+            for (at, way) in breaks where at <= now { cut(way) }
+            breaks.removeAll { $0.at <= now }
+            for (at, way) in repairs where at <= now {
+                if way == .short { weather.hasShortLink = true } else { weather.hasBroker = true }
+                settle()
+            }
+            repairs.removeAll { $0.at <= now }
             for device in devices {
                 guard let deadline = machines[device.serial]?.deadline(at: moment), deadline <= now else { continue }
                 feed(.tick, to: device.serial, by: nil)
@@ -141,6 +178,7 @@ struct SimulatedHome {
 
     private mutating func feed(_ input: DeviceCore.Input, to serial: Serial, by origin: Movement.Origin?) {
         let moment = moment
+        var isBroken = false
         machines[serial]?.handle(input, at: moment)
         while let output = machines[serial]?.nextOutput() {
             switch output {
@@ -148,8 +186,12 @@ struct SimulatedHome {
             case .move(let movement):
                 movements.append((movement, now))
                 moveCounts[movement.id, default: 0] += 1
+                guard let origin, random.unit() < weather.breaking else { continue }
+                // Somewhere between the movement and the arrival of its answer.
+                breaks.append((now.advanced(by: weather.delay * random.unit()), origin))
+                isBroken = true
             case .answer(let id, let answer):
-                if let origin { send(.answer(serial, Acknowledgement(id, answer), origin)) }
+                if let origin, !isBroken { send(.answer(serial, Acknowledgement(id, answer), origin)) }
             }
         }
     }

@@ -79,7 +79,7 @@ public actor PhoneHost<Phone: CompanionPhone> {
     public func run() async throws {
         try App.checkVersion()
         let folder = try InboxFolder(inbox)
-        if let setup { try WCSession.setUp(setup.companion(App.self)) }
+        if let setup { try WCSession.setUp(setup.companion(App.self, store: store)) }
         let (inputs, continuation) = AsyncStream<Input>.makeStream()
         let watches = WCSession.watchesDidChange
         let observation = Task { for await present in watches { continuation.yield(.watches(present)) } }
@@ -330,6 +330,12 @@ public actor PhoneHost<Phone: CompanionPhone> {
     /// Ends a transfer that is under way, also one of an earlier run; no effect if it has ended.
     public func cancel(_ transfer: UUID) {
         for seat in seats.values { seat.port.cancelFile(transfer.companionBytes) }
+    }
+
+    /// Whether a transfer to a watch is under way, also one of an earlier run; nil while the watch is not served.
+    public func isUnderWay(_ transfer: UUID, to watch: SessionWatch.ID) -> Bool? {
+        guard let seat = seats[watch], seat.isActive else { return nil }
+        return seat.port.isSendingFile(transfer.companionBytes)
     }
 
     // MARK: - Watches and grants

@@ -27,11 +27,27 @@ extension SessionSetup {
     /// The same setup for an app: with its name, and with a phone that all of its watches reach.
     ///
     /// A host does that with the setup that it gets; it is for programs that call `WCSession/setUp(_:)` themselves.
-    public func companion(_ app: (some CompanionApp).Type) -> SessionSetup {
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - store: The phone's store, whose grants decide which records a watch may change; nil on a watch.
+    /// - Returns: The setup to use.
+    public func companion<App: CompanionApp>(_ app: App.Type, store: CompanionStore? = nil) -> SessionSetup {
         var setup = self
         setup.app = app.name
         setup.behaviour = setup.behaviour.forCompanions
+        if let store { setup.recordPermission = store.recordPermission(app) }
         return setup
+    }
+}
+
+extension CompanionStore {
+    /// The shared records that watches may change by their grants; for pairs under test, which have no setup.
+    public func recordPermission<App: CompanionApp>(_ app: App.Type) -> SharedRecords.Permission {
+        SharedRecords.Permission { watch, key in
+            (self.grants(of: watch) ?? app.firstGrants)
+                .allow(app.grant(toChange: SharedRecords.Name(kind: key.kind, group: key.group)))
+        }
     }
 }
 

@@ -86,6 +86,11 @@ final class SessionPort: NSObject, Sendable {
         where transfer.file.metadata.flatMap(Packet.init)?.id == id { transfer.cancel() }
     }
 
+    /// Whether a transfer of a file with this identity is under way.
+    func isSendingFile(_ id: [UInt8]) -> Bool {
+        session.outstandingFileTransfers.contains { $0.file.metadata.flatMap(Packet.init)?.id == id }
+    }
+
     /// Replaces the context.
     ///
     /// - Throws: `WCError`, such as for a watch without the app.

@@ -69,6 +69,19 @@ package struct Route: Sendable {
         }
     }
 
+    /// A body that is no JSON, which only an account that may use the route can send.
+    package struct Upload: Sendable {
+        /// The content type.
+        package let type: String
+        /// The most bytes.
+        package let byteCountMax: Int
+
+        package init(type: String, byteCountMax: Int) {
+            self.type = type
+            self.byteCountMax = byteCountMax
+        }
+    }
+
     /// The identity: the `operationId` in the document, and the label in the measurements.
     package let id: String
     /// The method, in capitals.
@@ -88,6 +101,8 @@ package struct Route: Sendable {
     package let parameters: [RouteParameter]
     /// The name of the schema of the body, which is JSON, in the document; nil if the request has no body.
     package let body: String?
+    /// The body that is no JSON; nil if the request has none.
+    package let upload: Upload?
     package let answer: Answer
     /// Whether the hub or the accounts may refuse what is well formed and allowed.
     package let isRefusable: Bool
@@ -98,7 +113,7 @@ package struct Route: Sendable {
     package init(
         _ id: String, _ method: String, _ path: String, for demand: AccessPolicy.Demand, in tag: Tag,
         _ summary: String, subject: RouteParameter.Kind = .id, note: String? = nil, parameters: [RouteParameter] = [],
-        body: String? = nil, answer: Answer,
+        body: String? = nil, upload: Upload? = nil, answer: Answer,
         isRefusable: Bool = false, problems: [Problem.Kind] = []
     ) {
         self.id = id
@@ -111,6 +126,7 @@ package struct Route: Sendable {
         self.note = note
         self.parameters = parameters
         self.body = body
+        self.upload = upload
         self.answer = answer
         self.isRefusable = isRefusable
         self.problems = problems

@@ -3,6 +3,7 @@ package import Logging
 import Platform
 import Service
 import SystemPackage
+import Text
 
 #if canImport(Glibc)
     import Glibc
@@ -28,6 +29,7 @@ package final class AccountFile: Sendable {
     package let path: String
     package let product: WebProduct
     let notes = UseNotes()
+    private let known = KnownAccounts()
     private let state: Lock<State>
     private let signal = ChangeSignal()
     private let logger: Logger
@@ -78,6 +80,32 @@ package final class AccountFile: Sendable {
     ///
     /// What others change is seen by ``look()``.
     package var generation: UInt64 { state.withLock(\.changes) }
+
+    /// The account with the hash of a secret, read only if that was not done since the last change of the accounts.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash.
+    ///   - now: The time.
+    ///   - read: Reads the account and when it was used last; nil for none.
+    ///   - note: Notes that it is used, given when it was used last; returns whether that was long ago.
+    /// - Returns: The account, and whether the use before was long ago; nil without an account.
+    /// - Throws: ``AccountError`` if the file cannot be read.
+    func account(
+        of hash: String, at now: Timestamp,
+        read: @escaping @Sendable (Database) throws -> (account: Account, lastUsed: Int64)?, note: (Int64) -> Bool
+    ) async throws -> (account: Account, isRenewed: Bool)? {
+        let generation = generation
+        var found = known.entry(of: hash, in: generation, at: now)
+        let isKnown = found != nil
+        if found == nil {
+            found = try await self.read(read).map { KnownAccounts.Entry(account: $0.account, lastUsed: $0.lastUsed) }
+        }
+        guard var entry = found else { return nil }
+        let isRenewed = note(entry.lastUsed)
+        if isRenewed { entry.lastUsed = now.milliseconds }
+        if isRenewed || !isKnown { known.keep(entry, of: hash, in: generation) }
+        return (entry.account, isRenewed)
+    }
 
     /// Yields after each change; several changes may yield once.
     package func changes() -> AsyncStream<Void> { signal.changes() }

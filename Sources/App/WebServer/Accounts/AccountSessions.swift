@@ -17,20 +17,22 @@ struct AccountSessions: Sendable {
     func account(of secret: String, at now: Timestamp) async throws -> Account? {
         let hash = SecretText.hash(secret)
         let used = file.notes.use(ofSession: hash)
-        let found = try await file.read { database -> (Account, Int64)? in
+        let found = try await file.account(of: hash, at: now) { database in
             guard let row = try Row.fetchOne(database, sql: "SELECT * FROM session WHERE hash = ?", arguments: [hash])
             else { return nil }
             var expires: Int64 = row["expires"]
             if row["share"] as String? == nil, let used { expires = max(expires, used + Self.milliseconds) }
             guard expires > now.milliseconds,
-                var known = try Self.account(of: row, key: hash, expires: expires, database, at: now)
+                let account = try Self.account(of: row, key: hash, expires: expires, database, at: now)
             else { return nil }
-            known.session = secret
-            return (known, row["lastUsed"])
+            return (account, row["lastUsed"])
+        } note: { lastUsed in
+            file.notes.note(session: hash, at: now.milliseconds, after: lastUsed)
         }
-        guard let (known, lastUsed) = found else { return nil }
-        var account = known
-        account.isRenewed = file.notes.note(session: hash, at: now.milliseconds, after: lastUsed)
+        guard let found else { return nil }
+        var account = found.account
+        account.session = secret
+        account.isRenewed = found.isRenewed
         return account
     }
 

@@ -91,7 +91,7 @@ package struct AccountTokens: Sendable {
     /// The account of a token; nil if there is no such token any more.
     package func account(of secret: String, at now: Timestamp) async throws -> Account? {
         let hash = SecretText.hash(secret)
-        let found = try await file.read { database -> (Account, Int64?)? in
+        let found = try await file.account(of: hash, at: now) { database in
             guard
                 let row = try Row.fetchOne(
                     database, sql: "SELECT * FROM token WHERE hash = ? AND (expires IS NULL OR expires > ?)",
@@ -103,10 +103,10 @@ package struct AccountTokens: Sendable {
                 kind: .token, userID: user.id, name: user.name, role: user.role, grants: user.grants,
                 key: "token \(hash)", expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
                 scopes: Set(scopes))
-            return (account, row["lastUsed"])
+            return (account, row["lastUsed"] as Int64? ?? 0)
+        } note: { lastUsed in
+            file.notes.note(token: hash, at: now.milliseconds, after: lastUsed)
         }
-        guard let (account, lastUsed) = found else { return nil }
-        file.notes.note(token: hash, at: now.milliseconds, after: lastUsed ?? 0)
-        return account
+        return found?.account
     }
 }

@@ -44,7 +44,6 @@ final class UseNotes: Sendable {
     }
 
     /// Notes a use; whether the one before was long ago.
-    @discardableResult
     func note(token hash: String, at now: Int64, after last: Int64) -> Bool {
         notes.withLock { Self.note(&$0.tokens, hash, now, last) }
     }

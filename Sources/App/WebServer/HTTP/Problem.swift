@@ -24,6 +24,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
         case failed
         case hubAbsent = "hub-absent"
         case accountsAbsent = "accounts-absent"
+        case storeAbsent = "store-absent"
 
         package var status: Int {
             switch self {
@@ -41,7 +42,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
             case .noPrecondition: 428
             case .tooMany: 429
             case .failed: 500
-            case .hubAbsent, .accountsAbsent: 503
+            case .hubAbsent, .accountsAbsent, .storeAbsent: 503
             }
         }
 
@@ -66,6 +67,7 @@ package struct Problem: Error, Sendable, CustomStringConvertible {
             case .failed: "The server failed"
             case .hubAbsent: "The hub does not run"
             case .accountsAbsent: "The accounts cannot be used"
+            case .storeAbsent: "The database cannot be reached"
             }
         }
     }

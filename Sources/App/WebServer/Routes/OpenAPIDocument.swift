@@ -5,14 +5,23 @@ package enum OpenAPIDocument {
     /// The document as it is served.
     ///
     /// - Parameters:
-    ///   - frame: The document with the place for the paths: `"paths": {}`.
+    ///   - frame: The document with three places: `"paths": {}`, and for what every page has `"common components": {}` and
+    ///     `"common schemas": {}`. It defines the schema `scopeID`, the identity of what accounts are granted.
     ///   - routes: The routes, in the order of the document.
+    ///   - product: What the page is called.
     /// - Returns: The file `openapi.json`.
-    package static func resource(frame: [UInt8], routes: [Route]) -> PageResource {
-        let parts = String(decoding: frame, as: UTF8.self)
-            .split(separator: "\"paths\": {}", omittingEmptySubsequences: false)
-        precondition(parts.count == 2, "openapi.json has no place for the paths")
-        return PageResource("openapi.json", Array("\(parts[0])\"paths\": {\(paths(routes))\n  }\(parts[1])".utf8))
+    package static func resource(frame: [UInt8], routes: [Route], of product: WebProduct) -> PageResource {
+        let places = [
+            "\"paths\": {}": "\"paths\": {\(paths(routes))\n  }",
+            "\"common components\": {}": PageKit.members("components", of: product),
+            "\"common schemas\": {}": PageKit.members("schemas", of: product),
+        ]
+        var text = String(decoding: frame, as: UTF8.self)
+        for (place, filling) in places {
+            precondition(text.contains(place), "openapi.json has no place \(place)")
+            text = text.replacing(place, with: filling)
+        }
+        return PageResource("openapi.json", Array(text.utf8))
     }
 
     /// The operations by their paths, in the order in which the paths first occur; one operation a line.

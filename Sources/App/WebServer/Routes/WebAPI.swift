@@ -19,6 +19,9 @@ package final class WebAPI: Sendable {
     /// So that a file that cannot be used does not fill the log.
     private let outages = RateLimiter(limit: 1, doubles: false)
 
+    /// Few bodies are in memory that may be large.
+    private let uploads: ConcurrencyLimit
+
     private let resource: @Sendable (WebRequest) -> PageResource?
     private let routes: [Route]
     private let handlers: [ServedRoute.Handler]
@@ -81,6 +84,7 @@ package final class WebAPI: Sendable {
         self.clock = clock
         self.resource = resource
         streams = StreamPlaces(settings)
+        uploads = ConcurrencyLimit(perHolder: settings.uploadsPerSession, all: settings.uploads)
         requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false, now: steadyClock)
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false, now: steadyClock)
         requestsOfAddress = RateLimiter(limit: settings.requestsPerMinute, doubles: false, now: steadyClock)
@@ -93,6 +97,38 @@ package final class WebAPI: Sendable {
                     limits: LoginLimits(now: steadyClock)), gate: gate, clock: clock))
         self.routes = served.map(\.route)
         handlers = served.map(\.handler)
+    }
+
+    /// The most bytes that a body of any route may have.
+    package var bodyByteCountMax: Int {
+        routes.compactMap(\.upload?.byteCountMax).reduce(HTTPServer.bodyByteCountMax, max)
+    }
+
+    /// How large the body of a request may be, of which only the header has arrived.
+    struct Admission: Sendable {
+        var byteCountMax = HTTPServer.bodyByteCountMax
+        /// Whether it is an upload, for which there is more time.
+        var isUpload: Bool { place != nil }
+        /// Held as long as the body is in memory.
+        fileprivate var place: ConcurrencyLimit.Slot?
+    }
+
+    /// Decides how large a body may be: large ones are for accounts that may use their route, and few at a time.
+    ///
+    /// - Throws: ``Problem`` if too many large ones are there.
+    func admit(_ request: WebRequest) async throws(Problem) -> Admission {
+        let now = clock()
+        // What else is wrong with the request is said when it is answered.
+        guard let match = try? RouteMatch.find(request, in: routes), let upload = routes[match.index].upload,
+            let account = try? await identify(request, at: now),
+            (try? AccessPolicy.check(
+                routes[match.index], account, of: settings.product, showsMetrics: settings.showsMetrics, at: now))
+                != nil
+        else { return Admission() }
+        guard let place = uploads.take(account.key) else {
+            throw Problem.tooMany("other files are being sent: try again in a moment", wait: 2)
+        }
+        return Admission(byteCountMax: upload.byteCountMax, place: place)
     }
 
     /// Answers a request.
@@ -207,11 +243,11 @@ package final class WebAPI: Sendable {
                     member: "Origin", value: origin)
             }
         }
-        guard route.body != nil else { return }
+        guard let wanted = route.upload?.type ?? route.body.map({ _ in "application/json" }) else { return }
         let type = request.headers["content-type"]?.split(separator: ";").first?.lowercased()
-        guard type?.filter({ $0 != " " }) == "application/json" else {
+        guard type?.filter({ $0 != " " }) == wanted else {
             throw Problem(
-                .wrongType, "the body is \(Excerpt(type ?? "of no type")): send application/json",
+                .wrongType, "the body is \(Excerpt(type ?? "of no type")): send \(wanted)",
                 member: "Content-Type",
                 value: type)
         }

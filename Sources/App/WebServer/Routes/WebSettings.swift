@@ -27,6 +27,11 @@ package struct WebSettings: Sendable {
     package var patience = Duration.seconds(30)
     /// How long a new connection may take to send the header of its first request.
     package var headerPatience = Duration.seconds(10)
+    /// How much longer than a request an upload may take.
+    package var uploadPatienceFactor = 4
+    /// The uploads of one session, and of all, that may be in memory.
+    package var uploadsPerSession = 1
+    package var uploads = 2
     /// The pause between two signs of life of a stream.
     package var pingInterval = Duration.seconds(15)
     /// The streams of one session, and of all; a browser needs one for all its tabs, others need one for each.

@@ -92,7 +92,7 @@ package struct HTTPServer: Sendable {
         let builder = HTTPServerBuilder { [tls] responder in
             let plain = MessageChannel(
                 base: HTTP1Channel(responder: responder, configuration: configuration), host: settings.hosts.min(),
-                bodyByteCountMax: Self.bodyByteCountMax)
+                bodyByteCountMax: api.bodyByteCountMax)
             guard let tls else { return plain }
             return PlainRequestChannel(
                 base: try TLSChannel(plain, tlsConfiguration: tls), hosts: settings.hosts)
@@ -123,8 +123,10 @@ package struct HTTPServer: Sendable {
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel, _ connections: ConnectionTable
     ) async throws {
         let body: [UInt8]
+        let admission: WebAPI.Admission
         do {
-            body = try await collected(request.body, on: channel.eventLoop)
+            admission = try await api.admit(web(request, [], channel))
+            body = try await collected(request.body, admission, on: channel.eventLoop)
         } catch {
             let response = await refusal(error)
             try await writer.write(
@@ -134,7 +136,7 @@ package struct HTTPServer: Sendable {
             return
         }
         connections.begin(channel)
-        defer { connections.end(channel) }
+        defer { withExtendedLifetime(admission) { connections.end(channel) } }
         let response = await api.respond(to: web(request, body, channel))
         guard request.method != .head else { return try await writer.writeResponse(head(response, isAlone: true)) }
         switch response.body {
@@ -158,13 +160,17 @@ package struct HTTPServer: Sendable {
     }
 
     /// The bytes of a body, which must arrive in time.
-    private func collected(_ body: RequestBody, on eventLoop: any EventLoop) async throws -> [UInt8] {
-        try await within(api.settings.patience, on: eventLoop) {
+    private func collected(
+        _ body: RequestBody, _ admission: WebAPI.Admission, on eventLoop: any EventLoop
+    ) async throws -> [UInt8] {
+        let settings = api.settings
+        let patience = settings.patience * (admission.isUpload ? settings.uploadPatienceFactor : 1)
+        return try await within(patience, on: eventLoop) {
             var bytes: [UInt8] = []
             for try await part in body {
-                guard bytes.count + part.readableBytes <= Self.bodyByteCountMax else {
+                guard bytes.count + part.readableBytes <= admission.byteCountMax else {
                     throw Problem(
-                        .tooLarge, "the body has more than \(Self.bodyByteCountMax) bytes: send less", member: "body")
+                        .tooLarge, "the body has more than \(admission.byteCountMax) bytes: send less", member: "body")
                 }
                 bytes += part.readableBytesView
             }

@@ -24,6 +24,8 @@ package final class BrokerSession: Sendable {
         package var birth: [UInt8]?
         /// The timing of the session.
         package var tempo: Tempo
+        /// Whether it goes on with MQTT 3.1.1 at a broker that refuses MQTT 5.0; ``SessionStatus/hasSteppedDown`` says so.
+        package var stepsDown = false
 
         /// Creates a configuration.
         package init(destination: Destination, options: Client.Options, birth: [UInt8]?, tempo: Tempo = Tempo()) {
@@ -93,6 +95,8 @@ package final class BrokerSession: Sendable {
         var activity = Activity.idle
         /// The callers that wait for the broker's acknowledgement of a published message.
         var publishers: [PacketIdentifier: CheckedContinuation<Result<Void, PublishError>, Never>] = [:]
+        /// Whether the broker refused MQTT 5.0, so that the session speaks MQTT 3.1.1.
+        var hasSteppedDown = false
 
         /// The client of the present connection or attempt.
         var client: Client? {
@@ -141,7 +145,11 @@ package final class BrokerSession: Sendable {
                 guard !Task.isCancelled else { break }
                 step = state.withLock { state in
                     var generator = SystemRandomNumberGenerator()
-                    return state.machine.ended(end, at: .now, using: &generator)
+                    let next = state.machine.ended(end, at: .now, using: &generator)
+                    guard stepsDown(after: end), !state.hasSteppedDown else { return next }
+                    // A refusal of the protocol is no trouble of the network: the next attempt need not wait.
+                    state.hasSteppedDown = true
+                    return state.machine.waited()
                 }
             case .wait(let duration):
                 await pause(duration * configuration.tempo.waits)
@@ -152,6 +160,11 @@ package final class BrokerSession: Sendable {
         }
         state.withLock { $0.machine.stop() }
         reportStatus()
+    }
+
+    private func stepsDown(after end: SessionStateMachine.End) -> Bool {
+        guard configuration.stepsDown, case .ended(.refused(let problem)) = end else { return false }
+        return problem.reason == .unsupportedProtocolVersion
     }
 
     /// Ends the present connection without DISCONNECT, or ends the wait for the next one.
@@ -186,7 +199,8 @@ package final class BrokerSession: Sendable {
     ///   - topic: The topic.
     ///   - qualityOfService: With at most once, nothing is acknowledged but that the message was passed to the system.
     ///   - isRetained: Whether the broker keeps it for later subscribers.
-    ///   - expirySeconds: After how many seconds the broker drops it; MQTT 5.0 only, nil for never.
+    ///   - expirySeconds: After how many seconds the broker drops it; nil for never. MQTT 5.0 only: a session that has stepped
+    ///     down leaves it out.
     /// - Throws: Why it did not arrive, or may not have arrived.
     package func publish(
         _ payload: [UInt8], to topic: TopicName, qualityOfService: QualityOfService = .atLeastOnce, isRetained: Bool,
@@ -195,6 +209,7 @@ package final class BrokerSession: Sendable {
         let result = await withCheckedContinuation { continuation in
             let failure = state.withLock { state -> PublishError? in
                 guard state.machine.connection != nil, let client = state.client else { return .notConnected }
+                let expirySeconds = state.hasSteppedDown ? nil : expirySeconds
                 // The answer may arrive before the call returns. It waits for this lock, so it finds the
                 // continuation.
                 do throws(MQTTError) {
@@ -278,6 +293,7 @@ extension BrokerSession {
     private func options(asStandIn isStandIn: Bool) -> Client.Options {
         var options = configuration.options
         options.messagesBetweenPauses = Self.messagesTogether
+        if state.withLock(\.hasSteppedDown) { options.protocolVersion = .v311 }
         if isStandIn {
             options.clientIdentifier = nil
             options.session = .clean
@@ -351,7 +367,11 @@ extension BrokerSession {
     /// Reports the status if it changed; the changes are reported in order.
     private func reportStatus() {
         reportedStatus.withLock { reportedStatus in
-            let status = state.withLock(\.machine.status)
+            let status = state.withLock { state in
+                var status = state.machine.status
+                status.hasSteppedDown = state.hasSteppedDown
+                return status
+            }
             guard status != reportedStatus else { return }
             reportedStatus = status
             handlers.onStatus(status)

@@ -18,6 +18,8 @@ package struct SessionStatus: Hashable, Sendable {
     package var shortfalls: [SubscriptionAnswer] = []
     /// Why the last messages could not be stored; nil if they could.
     package var storeProblem: String?
+    /// Whether the broker refused MQTT 5.0, so that the session speaks MQTT 3.1.1, whose messages do not expire.
+    package var hasSteppedDown = false
 }
 
 /// Why a session has no connection.

@@ -19,7 +19,7 @@ protocol BenchRow: Sendable {
 enum BenchRows {
     static let all: [any BenchRow.Type] = [
         RoundTripRow.self, MessageRow.self, FileRow.self, FanOutRow.self, ReturnRow.self, IdleRow.self, CommitRow.self,
-        UserInfoRow.self, DictionaryRow.self, SimulationRow.self,
+        EditsRow.self, ChangeRow.self, UserInfoRow.self, DictionaryRow.self, SimulationRow.self,
     ]
 
     /// The rows for the help, one line each.

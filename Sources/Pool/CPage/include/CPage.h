@@ -1,17 +1,9 @@
 #ifndef CPAGE_H
 #define CPAGE_H
 
-/// A file of the page, which is inside the program.
-struct page_file {
-    /// Its name, such as `page.html`; constant, ends with a zero.
-    const char *name;
-    /// Its bytes; constant.
-    const unsigned char *bytes;
-    /// How many bytes it has.
-    unsigned long byte_count;
-};
+#include "CPageKit.h"
 
-/// The number of files.
+/// The number of files of the pool's page.
 unsigned page_file_count(void);
 
 /// The file of a number below `page_file_count()`.

@@ -20,7 +20,7 @@ extension ExitStatus {
     package static let meanings: [(status: ExitStatus, meaning: String)] = [
         (.success, "it worked; `status` and `watch --once`: OK"),
         (.failure, "it failed or was refused; standard error says why"),
-        (.warning, "`status` and `watch --once`: warning"),
+        (.warning, "`status` and `watch --once`: warning; `history mirror --lag`: late"),
         (.critical, "`status` and `watch --once`: critical"),
         (.notFresh, "`status` and `watch --once`: not fresh, or no data"),
         (.notFound, "no such device, server, pool, watch, alert, conflict, file or dose"),

@@ -55,11 +55,13 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
     package var waitingCount: Int
     /// How long the history is kept.
     package var kept: HistorySettings
+    /// How far its mirror is behind; nil without a mirror.
+    package var mirror: MirrorLag?
 
     /// Creates a history extent.
     package init(
         readings: Int, devices: [DevicePart], fileByteCount: Int, journalByteCount: Int, freeByteCount: Int,
-        waitingCount: Int, kept: HistorySettings
+        waitingCount: Int, kept: HistorySettings, mirror: MirrorLag? = nil
     ) {
         self.readings = readings
         self.devices = devices
@@ -68,6 +70,7 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
         self.freeByteCount = freeByteCount
         self.waitingCount = waitingCount
         self.kept = kept
+        self.mirror = mirror
     }
 }
 

@@ -24,6 +24,8 @@ actor AlertService {
     private var early: [AlertQueue.Input] = []
     /// The open alerts as they were last shown, and the order of that state.
     private var shown: [AlertState.Alert]?
+    /// The number of the list of open alerts that was compared last.
+    private var lookedAt: UInt64?
     private var shownOrderNumber: UInt64 = 0
     private var asking: [CheckedContinuation<AlertReport, any Error>] = []
     /// The answers whose removal was requested since the last configuration.
@@ -168,7 +170,7 @@ actor AlertService {
             }
         }
         show()
-        let stale = Set(engine?.staleAnswers ?? []).subtracting(removing)
+        let stale = (engine?.staleAnswers ?? []).subtracting(removing)
         if !stale.isEmpty {
             removing.formUnion(stale)
             // The texts are made once, as watches may send hundreds of answers.
@@ -181,11 +183,13 @@ actor AlertService {
 
     /// Shows the open alerts if they differ from the last shown ones.
     private func show() {
-        guard let open = engine?.open, shown?.isShown(as: open) != true,
-            let order = engine?.nextOrder(at: environment.now)
-        else { return }
-        shown = open
-        environment.show(open, order: order)
+        guard let open = engine?.open, open.number != lookedAt else { return }
+        lookedAt = open.number
+        guard shown?.isShown(as: open.alerts) != true, let order = engine?.nextOrder(at: environment.now) else {
+            return
+        }
+        shown = open.alerts
+        environment.show(open.alerts, order: order)
         shownOrderNumber = order
     }
 

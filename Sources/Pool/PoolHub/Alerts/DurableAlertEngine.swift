@@ -65,10 +65,22 @@ struct DurableAlertEngine {
     }
 
     /// The open alerts.
-    var state: AlertState { engine.state }
+    var state: AlertState { AlertState(open.alerts) }
 
-    /// All open alerts, without a limit.
-    var open: [AlertState.Alert] { engine.open }
+    /// All open alerts as of the last settlement.
+    private(set) var open = Open()
+
+    /// All open alerts, computed once for each change of them.
+    struct Open {
+        /// The alerts, without a limit, in the order of their keys.
+        fileprivate(set) var alerts: [AlertState.Alert] = []
+        /// Increases with each new list.
+        fileprivate(set) var number: UInt64 = 0
+        /// When a value of one of them stops being fresh.
+        fileprivate var outdatesAt: Int64?
+        /// The engine's number of that list; nil before the first.
+        fileprivate var changeCount: UInt64?
+    }
 
     /// The known permissions.
     var authorizations: [AlertChannel: AlertAuthorization] { engine.authorizations }
@@ -78,15 +90,11 @@ struct DurableAlertEngine {
 
     /// When time alone changes something next, by the monotonic clock in milliseconds.
     var nextDeadline: Int64? {
-        [engine.nextDeadline, engine.nextOutdating, silence.nextDeadline].compactMap(\.self).min()
+        [engine.nextDeadline, open.outdatesAt, silence.nextDeadline].compactMap(\.self).min()
     }
 
-    /// The answers to episodes that have ended.
-    var staleAnswers: [AlertKey] {
-        guard let configuration else { return [] }
-        let open = Set(engine.open.map(\.episodeID))
-        return configuration.answers.filter { !open.contains($0.episodeID) }.map(\.key)
-    }
+    /// The answers to episodes that have ended, as of the last settlement.
+    private(set) var staleAnswers: Set<AlertKey> = []
 
     /// Takes the notices to send.
     mutating func takeSends() -> [Send] {
@@ -284,6 +292,8 @@ struct DurableAlertEngine {
     /// Passes new answers to the engine; each answer once, also over a restart.
     private mutating func takeAnswers(at moment: AlertTime) {
         guard let configuration else { return }
+        // There may be answers to alerts that are over.
+        open.changeCount = nil
         let answers = Dictionary(configuration.answers.map { ($0.key, $0) }) { $1 }
         // Only what is new is sorted: watches may send hundreds of answers.
         let new = answers.filter { memory.answers[$0.key] != $0.value }
@@ -348,6 +358,20 @@ struct DurableAlertEngine {
             flush(at: moment)
             drain(at: moment)
         }
+        list(at: moment)
+    }
+
+    /// Lists the open alerts and the answers to others, if anything may have changed about them.
+    private mutating func list(at moment: AlertTime) {
+        let isOutdated = open.outdatesAt.map { $0 <= moment.uptimeMilliseconds } ?? false
+        guard open.changeCount != engine.openChangeCount || isOutdated else { return }
+        open.alerts = engine.open
+        open.number += 1
+        open.outdatesAt = engine.nextOutdating
+        open.changeCount = engine.openChangeCount
+        let episodes = Set(open.alerts.map(\.episodeID))
+        let answers = configuration?.answers ?? []
+        staleAnswers = Set(answers.filter { !episodes.contains($0.episodeID) }.map(\.key))
     }
 
     /// Stores the pending records, and reports the result to the engine.

@@ -20,9 +20,19 @@ struct SilenceDetector {
         var isAway = false
         var quantities: [Quantity: Int64] = [:]
         var missingQuantities: Set<Quantity> = []
+
+        /// When the device or one of its quantities may become silent next; nil if none can.
+        var deadline: Int64? {
+            guard isMissing != true else { return nil }
+            var first = heardAt
+            for (quantity, time) in quantities where !missingQuantities.contains(quantity) { first = min(first, time) }
+            return first + timeout
+        }
     }
 
     private var devices: [DeviceID: Device] = [:]
+    /// The deadlines of the devices that have one, so that a message costs no look at the quantities of the others.
+    private var deadlines: [DeviceID: Int64] = [:]
 
     /// Uses another configuration.
     mutating func use(_ configuration: PoolConfiguration, now: Int64) {
@@ -38,6 +48,7 @@ struct SilenceDetector {
             next[device.id] = known
         }
         devices = next
+        deadlines = next.compactMapValues(\.deadline)
     }
 
     /// A message of a device arrived, with these quantities.
@@ -55,6 +66,7 @@ struct SilenceDetector {
             if device.missingQuantities.remove(quantity) != nil { inputs.append(.back(id, quantity)) }
         }
         devices[id] = device
+        deadlines[id] = device.deadline
         return inputs
     }
 
@@ -70,6 +82,7 @@ struct SilenceDetector {
         guard let device = devices[id], device.isMissing != true else { return [] }
         devices[id]?.isMissing = true
         devices[id]?.isAway = true
+        deadlines[id] = nil
         return [.missing(id, nil, name: device.name, server: device.serverID, reason: reason)]
     }
 
@@ -78,13 +91,16 @@ struct SilenceDetector {
         for (id, device) in devices where device.serverID == server {
             devices[id]?.heardAt = now
             devices[id]?.quantities = device.quantities.mapValues { _ in now }
+            deadlines[id] = devices[id]?.deadline
         }
     }
 
     /// The devices and quantities that have become silent and were not reported.
     mutating func due(now: Int64) -> [AlertInput] {
         var inputs: [AlertInput] = []
-        for (id, device) in devices.sorted(by: { $0.key < $1.key }) where device.isMissing != true {
+        for id in deadlines.filter({ $0.value <= now }).keys.sorted() {
+            defer { deadlines[id] = devices[id]?.deadline }
+            guard let device = devices[id] else { continue }
             if device.heardAt + device.timeout <= now {
                 devices[id]?.isMissing = true
                 inputs.append(.missing(id, nil, name: device.name, server: device.serverID, reason: .silent))
@@ -99,12 +115,7 @@ struct SilenceDetector {
     }
 
     /// When the next device or quantity may become silent; nil if none can.
-    var nextDeadline: Int64? {
-        devices.values.filter { $0.isMissing != true }.flatMap { device in
-            [device.heardAt + device.timeout]
-                + device.quantities.filter { !device.missingQuantities.contains($0.key) }.map {
-                    $0.value + device.timeout
-                }
-        }.min()
-    }
+    ///
+    /// - Complexity: O(*n*) in the number of devices; their quantities are not looked at.
+    var nextDeadline: Int64? { deadlines.values.min() }
 }

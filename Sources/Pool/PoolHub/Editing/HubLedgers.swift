@@ -78,7 +78,7 @@ final class StoredLedger: HubLedger {
         while true {
             while let output = engine.nextOutput() {
                 switch output {
-                case .persist(let transaction): results.append(commit(transaction, store))
+                case .persist(let group): results.append(commit(group, store))
                 case .record(let peer, let record): results.append(commit(record, of: peer, store))
                 case .answer(request, let given): answer = given
                 // Transfers continue when the hub runs.
@@ -90,12 +90,12 @@ final class StoredLedger: HubLedger {
         }
     }
 
-    private static func commit(_ transaction: Transaction, _ store: HubStore) -> HubEngine.Input {
+    private static func commit(_ group: [Transaction], _ store: HubStore) -> HubEngine.Input {
         do {
-            try store.commit(transaction)
-            return .persisted(transaction)
+            try store.commit(group)
+            return .persisted(group)
         } catch {
-            return .persistFailed(transaction, reason: "\(error)")
+            return .persistFailed(group, reason: "\(error)")
         }
     }
 

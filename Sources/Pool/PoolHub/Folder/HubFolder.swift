@@ -91,7 +91,7 @@ public struct HubFolder: Sendable {
     }
 
     /// The first digits of the hub's public key, which identify the hub for the user.
-    var shortName: String { String(keys.publicKey.peerKey.hexadecimal.prefix(12)) }
+    var shortName: String { Self.name(of: keys.publicKey.peerKey) }
 
     private var identifier: String { "PoolSensors-\(shortName)" }
 

@@ -17,6 +17,9 @@ final class HistoryMaintenance: Sendable {
         /// When an export or maintenance may be tried again after a failure, by the uptime in milliseconds.
         var nextExport: Int64 = 0
         var nextMaintenance: Int64 = 0
+        /// When the mirror may be looked at again, by the uptime in milliseconds, and whether it was in alarm.
+        var nextMirrorLook: Int64 = 0
+        var isMirrorAlarming = false
         /// The last reported problems, so that each is reported once.
         var exportTrouble: String?
         var maintenanceTrouble: String?
@@ -96,6 +99,7 @@ final class HistoryMaintenance: Sendable {
     func step(at moment: ClockTrust.Moment) -> Duration {
         let start = ContinuousClock.now
         exportIfDue(at: moment)
+        watchMirror(at: moment)
         guard maintain(at: moment) else { return Self.idlePause }
         // At most half of the time is spent here, so that readings can be recorded.
         return max(.milliseconds(2), start.duration(to: .now))
@@ -136,6 +140,32 @@ final class HistoryMaintenance: Sendable {
             if isNew { onNotice(sentence) }
             return false
         }
+    }
+
+    // MARK: - The mirror
+
+    /// Says when readings have waited for an hour for the mirror, and when it has them again.
+    private func watchMirror(at moment: ClockTrust.Moment) {
+        let isDue = state.withLock { state in
+            guard state.nextMirrorLook <= moment.uptime else { return false }
+            state.nextMirrorLook = moment.uptime + Self.retryMilliseconds
+            return true
+        }
+        // A history that cannot be read is reported by the code that must read it.
+        guard isDue, let lag = try? history.mirrorLag() ?? MirrorLag(readings: 0, oldest: nil, copiedAt: nil) else {
+            return
+        }
+        let isAlarming = lag.isAlarming(at: moment.wall)
+        let isNew = state.withLock { state in
+            defer { state.isMirrorAlarming = isAlarming }
+            return state.isMirrorAlarming != isAlarming
+        }
+        guard isNew else { return }
+        onNotice(
+            isAlarming
+                ? "the mirror of the history is behind: \(lag.words(at: moment.wall)); see whether "
+                    + "`poolsensors history mirror` runs, and what it says"
+                : "the mirror of the history has all readings again")
     }
 
     // MARK: - Exports

@@ -47,7 +47,8 @@ struct HistoryResponder {
             readings: try history.count(),
             devices: parts.filter { $0.readings > 0 }.sorted { $0.device < $1.device },
             fileByteCount: size.fileByteCount, journalByteCount: size.journalByteCount,
-            freeByteCount: size.freeByteCount, waitingCount: size.waitingCount, kept: configuration.history)
+            freeByteCount: size.freeByteCount, waitingCount: size.waitingCount, kept: configuration.history,
+            mirror: try history.mirrorLag())
     }
 
     private func page(of device: DeviceID?, _ before: HistoryPlace?, _ limit: Int) throws -> [HistoryRow] {

@@ -118,7 +118,7 @@ package final class PoolHub: HubAsking {
         let water = WaterCommandHandler(
             log: doses,
             newest: { device in
-                let facts = ingest.facts[device.id]
+                let facts = ingest.facts(of: device.id)
                 return WaterCommandHandler.Newest(
                     readings: facts?.readings, quarantinedAt: facts?.quarantinedAt ?? [:])
             })
@@ -280,7 +280,7 @@ extension PoolHub: QueryEnvironment {
         return (try await editor.configuration().configuration, contents.version.revision)
     }
 
-    func readings(of device: DeviceID) -> DeviceReadings? { ingest.readings.first { $0.deviceID == device } }
+    func readings(of device: DeviceID) -> DeviceReadings? { ingest.facts(of: device)?.readings }
 
     func alertsOrder() async throws -> UInt64 {
         ingest.reportAll()

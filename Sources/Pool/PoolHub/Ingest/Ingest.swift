@@ -10,13 +10,17 @@ import PoolStore
 /// corrected values to show.
 ///
 /// It is called on the brokers' network threads and blocks them while it stores; messages are acknowledged to the broker
-/// only after it has returned. Readings are assigned by server and topic, never by the contents of a message.
+/// only after it has returned. Values are shown and judged just before the commit, which waits for the disk: what is shown
+/// promises nothing, and a full disk hides no value. Readings are assigned by server and topic, never by the contents of a
+/// message.
 ///
 /// While a broker delivers its backlog (``beginCatchUp(_:)``), every reading is stored, but only the last one of each
 /// device is shown as current, at ``endCatchUp(_:)``.
 final class Ingest: Sendable {
     private struct State {
         var devices: [IngestDevice] = []
+        /// The places of the devices in ``devices``.
+        var places: [DeviceID: Int] = [:]
         var routes = IngestRoutes()
         var counts = IngestCounts()
         var catchingUp: Set<ServerID> = []
@@ -75,6 +79,13 @@ final class Ingest: Sendable {
     /// The counts of all messages.
     var counts: IngestCounts { state.withLock(\.counts) }
 
+    /// The state of a device; nil for one that is not configured.
+    ///
+    /// - Complexity: It does not depend on the number of devices.
+    func facts(of device: DeviceID) -> Facts? {
+        state.withLock { state in state.places[device].map { Facts(state.devices[$0]) } }
+    }
+
     /// The state of each device.
     var facts: [DeviceID: Facts] {
         state.withLock { state in
@@ -123,40 +134,35 @@ final class Ingest: Sendable {
                 for message in messages { judgeUnstored(message, from: server, in: &state) }
                 return .acknowledge
             }
-            let disposition = keep(in: &state) { state, transaction in
-                var items: [IngestEventQueue.Item] = []
+            for message in messages {
+                for index in state.routes.devices(of: message.topic, at: server) {
+                    state.devices[index].last = LastMessage(message, receivedAt: now())
+                }
+            }
+            // A backlog is shown when it is complete.
+            let isLive = !state.catchingUp.contains(server)
+            let (disposition, isShown) = keep(in: &state, showsFirst: isLive) { state, batch, transaction in
                 for message in messages {
                     let delivery = Delivery(of: message, from: server, in: connection)
                     for index in state.routes.devices(of: message.topic, at: server) {
-                        items += try take(message, delivery, for: index, in: &state, &transaction)
+                        try batch.store(index, of: state.devices, at: now(), in: &transaction) {
+                            $0.read(message, of: $1, delivery)
+                        }
                     }
                 }
-                return items
             }
             guard case .sendAgain = disposition else { return disposition }
             for message in messages {
                 for index in state.routes.devices(of: message.topic, at: server) {
-                    state.devices[index].last = LastMessage(message, receivedAt: now())
                     Self.count(.notStored, index, in: &state)
                 }
                 // A backlog stays at the broker, and is evaluated in order when it can be stored.
-                if !state.catchingUp.contains(server) { judgeUnstored(message, from: server, in: &state) }
+                if isLive, !isShown { judgeUnstored(message, from: server, in: &state) }
             }
             return disposition
         }
         events.deliver()
         return disposition
-    }
-
-    private func take(
-        _ message: Message, _ delivery: Delivery?, for index: Int, in state: inout State,
-        _ transaction: inout HistoryTransaction
-    ) throws -> [IngestEventQueue.Item] {
-        let receivedAt = now()
-        state.devices[index].last = LastMessage(message, receivedAt: receivedAt)
-        var draft = IngestDraft(state.devices[index], receivedAt: receivedAt)
-        draft.read(message, of: state.devices[index].device, delivery)
-        return try take(draft, for: index, in: &state, &transaction)
     }
 
     /// Counts a message that the broker delivered twice because two filters match it.
@@ -178,11 +184,9 @@ final class Ingest: Sendable {
                 return deadline <= moment || deadline.milliseconds(since: moment) > 60_000
             }
             guard !due.isEmpty else { return }
-            let disposition = keep(in: &state) { state, transaction in
-                try due.flatMap { index in
-                    var draft = IngestDraft(state.devices[index], receivedAt: moment)
-                    draft.expire(of: state.devices[index].device)
-                    return try take(draft, for: index, in: &state, &transaction)
+            let (disposition, _) = keep(in: &state, showsFirst: false) { state, batch, transaction in
+                for index in due {
+                    try batch.store(index, of: state.devices, at: moment, in: &transaction) { $0.expire(of: $1) }
                 }
             }
             // Values that cannot be stored now continue to wait, because the broker no longer has them.
@@ -239,6 +243,7 @@ final class Ingest: Sendable {
         state.withLock { state in
             let known = Dictionary(state.devices.map { ($0.device.id, $0) }) { $1 }
             state.devices = []
+            state.places = [:]
             state.routes = IngestRoutes()
             for device in configuration.devices {
                 let (entry, filters, items) = adopt(device, known[device.id], state.stored[device.id], at: moment)
@@ -256,6 +261,7 @@ final class Ingest: Sendable {
     private func add(_ filters: [String], for entry: IngestDevice, to state: inout State) {
         let index = state.devices.count
         state.devices.append(entry)
+        state.places[entry.device.id] = index
         // The device was added, or moved to this server, during a backlog.
         if state.catchingUp.contains(entry.device.serverID), entry.heardBefore == nil {
             state.devices[index].heardBefore = state.heardLast(entry)
@@ -365,7 +371,7 @@ final class Ingest: Sendable {
             }
             for raw in changed {
                 if state.stored[raw.deviceID] != nil { state.stored[raw.deviceID] = raw }
-                guard let index = state.devices.firstIndex(where: { $0.device.id == raw.deviceID }) else { continue }
+                guard let index = state.places[raw.deviceID] else { continue }
                 state.devices[index].raw = raw
                 state.devices[index].findTrends()
                 events.add([.shown(state.devices[index].shown, isNew: true)])
@@ -386,31 +392,96 @@ final class Ingest: Sendable {
         }
     }
 
-    /// Runs work that stores readings in one transaction; its changes of the state apply only after the commit.
-    ///
-    /// The work changes a copy of the state, and returns its results.
-    private func keep(
-        in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestEventQueue.Item]
-    ) -> MessageDisposition {
-        var new = state
-        do {
-            events.add(try history.together { try work(&new, &$0) })
-        } catch {
-            logger.info("reading not stored", metadata: ["error": "\(error)"])
-            state.unstored.isFailing = true
-            events.add([.event(.notStored(reason: HistoryError.trouble(error)))])
-            return .sendAgain(reason: "\(error)")
+    /// The messages that are stored in one transaction; nothing of them applies before the commit.
+    private struct Batch {
+        /// What was stored, in order.
+        private(set) var drafts: [(index: Int, draft: IngestDraft)] = []
+        /// The last draft of each device, after which the next one begins.
+        private var latest: [Int: IngestDraft] = [:]
+
+        /// Stores the readings of a message, or of the end of a wait, of a device.
+        mutating func store(
+            _ index: Int, of devices: [IngestDevice], at moment: Timestamp, in transaction: inout HistoryTransaction,
+            _ read: (inout IngestDraft, Device) -> Void
+        ) throws {
+            var draft = IngestDraft(devices[index], after: latest[index], receivedAt: moment)
+            read(&draft, devices[index].device)
+            try draft.store(in: &transaction)
+            latest[index] = draft
+            drafts.append((index, draft))
         }
-        state = new
-        state.unstored.canStore(isCatchingUp: !state.catchingUp.isEmpty)
-        return .acknowledge
     }
 
-    /// Stores the readings of a message, or of the end of a wait, for a device, and returns the results.
+    /// Runs work that stores readings in one transaction, and applies the drafts.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - showsFirst: Whether the results are reported before the commit; otherwise after it.
+    ///   - work: Stores drafts.
+    /// - Returns: Whether to acknowledge the messages, and whether their results were reported although they are not
+    ///   stored.
+    private func keep(
+        in state: inout State, showsFirst: Bool,
+        _ work: (State, inout Batch, inout HistoryTransaction) throws -> Void
+    ) -> (MessageDisposition, isShown: Bool) {
+        var (drafts, before): ([(index: Int, draft: IngestDraft)], Replaced?) = ([], nil)
+        do {
+            try history.together { transaction in
+                var batch = Batch()
+                try work(state, &batch, &transaction)
+                drafts = batch.drafts
+                guard showsFirst else { return }
+                before = apply(drafts, to: &state)
+                events.deliver()
+            }
+        } catch {
+            logger.info("reading not stored", metadata: ["error": "\(error)"])
+            if let before { takeBack(drafts, before, in: &state) }
+            state.unstored.isFailing = true
+            events.add([.event(.notStored(reason: HistoryError.trouble(error)))])
+            return (.sendAgain(reason: "\(error)"), before != nil)
+        }
+        if !showsFirst { _ = apply(drafts, to: &state) }
+        state.unstored.canStore(isCatchingUp: !state.catchingUp.isEmpty)
+        return (.acknowledge, false)
+    }
+
+    /// What drafts have replaced.
+    private struct Replaced {
+        var devices: [Int: IngestDevice] = [:]
+        var counts: IngestCounts
+    }
+
+    /// Applies drafts in order, and adds their results to the events.
+    private func apply(_ drafts: [(index: Int, draft: IngestDraft)], to state: inout State) -> Replaced {
+        var before = Replaced(counts: state.counts)
+        for (index, draft) in drafts {
+            if before.devices[index] == nil { before.devices[index] = state.devices[index] }
+            events.add(take(draft, for: index, in: &state))
+        }
+        return before
+    }
+
+    /// Restores what drafts replaced, and remembers that their results were reported: the broker sends them again.
+    private func takeBack(
+        _ drafts: [(index: Int, draft: IngestDraft)], _ before: Replaced, in state: inout State
+    ) {
+        for (index, draft) in drafts {
+            state.unstored.note(state.devices[index], draft.payloads.filter { !$0.isRetained })
+        }
+        for (index, device) in before.devices {
+            let order = state.devices[index].raw.order
+            state.devices[index] = device
+            // The watches have seen that order.
+            state.devices[index].raw.raiseOrder(to: order)
+        }
+        state.counts = before.counts
+    }
+
+    /// Applies a draft to its device, and returns the results.
     private func take(
-        _ draft: consuming IngestDraft, for index: Int, in state: inout State, _ transaction: inout HistoryTransaction
-    ) throws -> [IngestEventQueue.Item] {
-        try draft.store(in: &transaction)
+        _ draft: consuming IngestDraft, for index: Int, in state: inout State
+    ) -> [IngestEventQueue.Item] {
         if !state.unstored.isEmpty {
             let device = state.devices[index].device.id
             draft.forget { state.unstored.take($0, of: device) }
@@ -427,7 +498,7 @@ final class Ingest: Sendable {
         state.devices[index].counts.count(note)
     }
 
-    /// Reports the values of a message to the alerts as if it had been stored; the state of the device does not change.
+    /// Reports the values of a message as if it had been stored; the state of the device does not change.
     private func judgeUnstored(_ message: Message, from server: ServerID, in state: inout State) {
         // Retained messages are not evaluated.
         guard !message.isRetained else { return }
@@ -435,13 +506,11 @@ final class Ingest: Sendable {
             let known = state.devices[index]
             var device = state.unstored.devices[known.device.id] ?? known
             device.device = known.device
-            var draft = IngestDraft(device, receivedAt: now())
+            var draft = IngestDraft(device, after: nil, receivedAt: now())
             draft.read(message, of: device.device, nil)
             draft.learn()
             let payloads = draft.payloads
-            let items = device.take(draft, isCatchingUp: false).filter { item in
-                if case .event = item { true } else { false }
-            }
+            let items = device.take(draft, isCatchingUp: false)
             state.unstored.note(device, payloads)
             events.add(items)
         }

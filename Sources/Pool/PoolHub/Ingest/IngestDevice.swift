@@ -163,8 +163,8 @@ extension IngestDevice {
         if let reason = draft.unreadable {
             report(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt))
         }
+        for (quantity, moment) in draft.quarantines { quarantinedAt[quantity] = moment }
         for payload in draft.payloads where !payload.quarantined.isEmpty && !payload.isRetained {
-            for value in payload.quarantined { quarantinedAt[value.quantity] = payload.receivedAt }
             report(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
         }
         for measurement in draft.measurements {

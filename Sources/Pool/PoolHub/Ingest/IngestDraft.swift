@@ -55,12 +55,27 @@ struct IngestDraft {
     /// When it arrived.
     let receivedAt: Timestamp
 
-    init(_ device: IngestDevice, receivedAt: Timestamp) {
-        decoder = device.decoder
-        raw = device.raw
-        expected = device.expected
-        quarantinedAt = device.quarantinedAt
+    /// Creates a draft without effects.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - earlier: The draft of the message before, if that does not apply yet.
+    ///   - receivedAt: When the message arrived.
+    init(_ device: IngestDevice, after earlier: IngestDraft?, receivedAt: Timestamp) {
+        decoder = earlier.map(\.decoder) ?? device.decoder
+        raw = earlier?.raw ?? device.raw
+        expected = earlier?.expected ?? device.expected
+        var quarantinedAt = earlier?.quarantinedAt ?? device.quarantinedAt
+        for (quantity, moment) in earlier?.quarantines ?? [] { quarantinedAt[quantity] = moment }
+        self.quarantinedAt = quarantinedAt
         self.receivedAt = receivedAt
+    }
+
+    /// The impossible values of the message and when they came, except retained ones.
+    var quarantines: [(Quantity, Timestamp)] {
+        payloads.filter { !$0.isRetained }.flatMap { payload in
+            payload.quarantined.map { ($0.quantity, payload.receivedAt) }
+        }
     }
 }
 

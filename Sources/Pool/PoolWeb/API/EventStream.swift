@@ -107,7 +107,7 @@ struct EventStream {
             certificate: served.flatMap {
                 isOwner && $0.isEnding(at: .now) ? Certificate(end: $0.end, renewal: $0.renewal) : nil
             })
-        return try Self.event(name, link, id: view.snapshot?.state.change ?? 0)
+        return try EventSource.event(name, link, id: view.snapshot?.state.change ?? 0)
     }
 
     private mutating func append(_ snapshot: ReceivedState, to text: inout String) throws {
@@ -129,27 +129,22 @@ struct EventStream {
         if isNew {
             configuration = configured
             let seesConflicts = account.levelOfAll == .edit
-            text += try Self.event(
+            text += try EventSource.event(
                 "configuration",
                 Configuration(
                     now: shown.now, revision: state.revision, pools: shown.pools, devices: shown.devices,
                     conflictCount: seesConflicts ? state.conflicts.count : 0), id: state.change)
         } else if !changed.isEmpty || !judged.isEmpty {
-            text += try Self.event(
+            text += try EventSource.event(
                 "reading", Readings(now: shown.now, devices: changed, pools: judged), id: state.change)
         }
         if shown.alerts != alerts {
             alerts = shown.alerts
-            text += try Self.event(
+            text += try EventSource.event(
                 "alert",
                 Alerts(
                     now: shown.now, alerts: shown.alerts.alerts.map { AlertView(alert: $0) },
                     moreCount: shown.alerts.moreCount), id: state.change)
         }
-    }
-
-    /// An event in the format of the HTML standard, section "Server-sent events"; JSON has no line breaks.
-    private static func event(_ name: String, _ data: some Encodable, id: UInt64) throws -> String {
-        "event: \(name)\nid: \(id)\ndata: \(try CanonicalJSON.output(data))\n\n"
     }
 }

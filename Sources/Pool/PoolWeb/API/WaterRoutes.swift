@@ -6,18 +6,23 @@ import WebServer
 /// Pools and devices, their names, limits and calibrations.
 struct WaterRoutes: Sendable {
     let hub: HubWatcher
+    private let lists = ListMemory()
+
+    init(hub: HubWatcher) { self.hub = hub }
 
     // MARK: - Lists
 
     func pools(_ context: RequestContext) throws -> WebResponse {
-        let shown = VisibleState(try hub.snapshot(), for: context.account)
-        return try .json(shown.pools)
+        try lists.answer(.pools, of: try hub.snapshot(), for: context.account) { try .json($0.pools) }
     }
 
     func devices(_ context: RequestContext) throws -> WebResponse {
-        let shown = VisibleState(try hub.snapshot(), for: context.account)
-        guard let text = context.parameter("pool") else { return try .json(shown.devices) }
+        let snapshot = try hub.snapshot()
+        guard let text = context.parameter("pool") else {
+            return try lists.answer(.devices, of: snapshot, for: context.account) { try .json($0.devices) }
+        }
         guard let id = PoolID(text) else { throw context.wrong("pool", text, "the id of a pool") }
+        let shown = VisibleState(snapshot, for: context.account)
         return try .json(shown.devices.filter { $0.poolID == id })
     }
 

@@ -42,9 +42,7 @@ extension RouteHandlers {
             advice: AdviceRoutes(hub: hub), hubRoutes: HubRoutes(hub: hub), servers: ServerRoutes(hub: hub),
             devices: DeviceRoutes(hub: hub), detection: DetectionRoutes(hub: hub), alertSettings: AlertRoutes(hub: hub),
             keeping: KeepingRoutes(hub: hub),
-            events: EventRoutes(
-                settings: parts.settings, hub: hub, accounts: parts.accounts, streams: parts.streams,
-                clock: parts.clock),
+            events: EventRoutes(source: EventSource(parts), hub: hub, certificate: parts.settings.certificate),
             metrics: MetricsRoute(hub: hub, streams: parts.streams, counts: parts.counts), hub: hub)
     }
 }

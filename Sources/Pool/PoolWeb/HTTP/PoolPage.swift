@@ -4,20 +4,15 @@ import WebServer
 /// The files of the page; they are in the program itself, so that an installed one needs no folder beside it.
 enum PoolPage {
     /// The files by their names, as they stand in `Page`.
-    private static let sources: [String: [UInt8]] = {
-        var files: [String: [UInt8]] = [:]
-        for number in 0..<page_file_count() {
-            let file = unsafe page_file(number)
-            // Both are constants of the program, with the given length.
-            let name = unsafe String(cString: file.name)
-            files[name] = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.byte_count)))
-        }
-        return files
-    }()
+    private static let sources: [String: [UInt8]] = (0..<page_file_count()).reduce(into: [:]) { files, number in
+        let (name, bytes) = unsafe PageKit.contents(of: page_file(number))
+        files[name] = bytes
+    }
 
     /// The texts of the modules of the script; the worker runs apart from the page.
     static let modules = sources.filter { $0.key.hasSuffix(".js") && $0.key != "worker.js" }
         .mapValues { String(decoding: $0, as: UTF8.self) }
+        .merging(PageKit.modules) { $1 }
         .merging([QuantityModule.name: QuantityModule.text, FieldModule.name: FieldModule.text]) { $1 }
 
     /// The files that are served, by their names.
@@ -54,5 +49,5 @@ enum PoolPage {
 /// The document of the API.
 enum PoolDocument {
     static let resource = OpenAPIDocument.resource(
-        frame: PoolPage.openapiFrame, routes: PoolRoutes.all.map(\.route))
+        frame: PoolPage.openapiFrame, routes: PoolRoutes.all.map(\.route), of: .poolsensors)
 }

@@ -85,8 +85,8 @@ struct DeviceTryCommand: Configured {
     private func bytes() throws -> [UInt8] {
         if let text { return Array(text.utf8) }
         guard let payload else { return [] }
-        if payload == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
         do {
+            if payload == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
             return Array(try Data(contentsOf: URL(filePath: payload)))
         } catch {
             throw CommandFailure.unreadable("the message from the file", payload, error)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
@@ -28,7 +29,7 @@ struct HistorySizeCommand: Configured {
                 + (free > extent.fileByteCount / 4
                     ? ", \(HistoryFormatter.bytes(free)) of it free: see `history compact`" : ""),
             "readings are kept \(extent.kept.rawDays) days, summaries for charts \(extent.kept.summaryDays) days",
-        ]
+        ] + (extent.mirror.map { ["mirror: \($0.words(at: .now))"] } ?? [])
     }
 }
 

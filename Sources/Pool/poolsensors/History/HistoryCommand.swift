@@ -14,5 +14,6 @@ struct HistoryCommand: AsyncParsableCommand {
         subcommands: [
             HistoryListCommand.self, HistoryChartCommand.self, HistoryExportCommand.self, HistoryDeleteCommand.self,
             HistorySizeCommand.self, HistoryCompactCommand.self, HistoryKeepCommand.self, HistoryAutoCommand.self,
+            HistoryMirrorCommand.self,
         ])
 }

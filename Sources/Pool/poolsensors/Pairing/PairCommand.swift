@@ -16,6 +16,7 @@ struct PairCommand: Configured {
             Standard output has only the code, so that another command can read it:
               poolsensors watch pair "$(poolsensors pair)" --name Kitchen
               poolsensors pair --output code.txt      (then copy the file to the watch)
+              poolsensors pair --code                 (then type six digits on the watch)
 
             The code is a secret until it is used or has expired. The hub must be running.
             If it listens on this machine only, the command says how to let watches on
@@ -39,11 +40,18 @@ struct PairCommand: Configured {
     @Option(help: ArgumentHelp("Write the code to a file that only you can read.", valueName: "file"))
     var output: String?
 
+    @Flag(name: .customLong("code"), help: "Show six digits to type on the watch, and wait until it has.")
+    var isShort = false
+
     @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.pairValid.key: valid] }
+
+    func validate() throws {
+        if isShort, output != nil || json.isOn { throw ValidationError("give --code alone, or --output or --json") }
+    }
 
     func run(in context: CommandContext) async throws {
         let seconds = Int64(try context.settings.value(of: Catalog.pairValid).components.seconds)
@@ -62,6 +70,7 @@ struct PairCommand: Configured {
             text, reach: reached, valid: .seconds(seconds), file: output, isService: try context.folders.isOfService)
         var code = complete
         if olderWatch { code.app = nil }
+        if isShort { return try await CodeHandover.offer(code, validFor: .seconds(seconds)) }
         if let output { try PrivateFile.write(code.text + "\n", to: output) }
         if json.isOn {
             return try json.write(

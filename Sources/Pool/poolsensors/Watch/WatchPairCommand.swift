@@ -4,6 +4,7 @@ import Foundation
 import PoolWatch
 import SyncStore
 import SyncTransport
+import Text
 import ZeroMQ
 
 /// Pairs a watch with a hub.
@@ -15,13 +16,19 @@ struct WatchPairCommand: Configured {
               poolsensors watch pair psw2-… --name Kitchen
               poolsensors watch pair --file code.txt
               poolsensors pair | poolsensors watch pair --file -
+              poolsensors watch pair 482913 --hub 192.168.1.20:41877
 
             A watch that is paired already is paired again. The hub may give it another
             name than it asks for. If a first pairing fails, nothing of it stays.
             """)
 
-    @Argument(help: ArgumentHelp("The invitation that `poolsensors pair` printed.", valueName: "code"))
+    @Argument(
+        help: ArgumentHelp(
+            "The invitation that `poolsensors pair` printed, or the six digits of `pair --code`.", valueName: "code"))
     var code: String?
+
+    @Option(help: ArgumentHelp("Where `pair --code` shows six digits.", valueName: "address"))
+    var hub: String?
 
     @Option(help: ArgumentHelp("Read the invitation from a file, - for standard input.", valueName: "file"))
     var file: String?
@@ -40,12 +47,19 @@ struct WatchPairCommand: Configured {
 
     func validate() throws {
         if (code == nil) == (file == nil) { throw ValidationError("give the invitation, or its file with --file") }
+        let isShort = code.map { $0.utf8.count == 6 && $0.utf8.allSatisfy(NumberGrammar.isDigit) } ?? false
+        if isShort != (hub != nil) {
+            throw ValidationError(
+                isShort
+                    ? "six digits need the address beside them: give --hub"
+                    : "--hub belongs to six digits: leave it out")
+        }
     }
 
     func run(in context: CommandContext) async throws {
         let invitation: InvitationCode
         do {
-            invitation = try InvitationCode(PairingText.written(try text()))
+            invitation = try InvitationCode(PairingText.written(try await text()))
         } catch let error as LinkError {
             throw CommandFailure(error)
         }
@@ -91,7 +105,8 @@ struct WatchPairCommand: Configured {
         if case LinkError.pairingTimedOut(.noAnswer) = error { true } else { false }
     }
 
-    private func text() throws -> String {
+    private func text() async throws -> String {
+        if let code, let hub { return try await CodeHandover.invitation(code, at: hub) }
         if let code { return code }
         guard let file, file != "-" else { return readLine() ?? "" }
         do {

@@ -134,6 +134,15 @@ extension Snapshot: RecordCodable {
     }
 }
 
+extension SnapshotDelta: RecordCodable {
+    package static func code(_ value: SnapshotDelta?, _ coder: inout RecordCoder) throws(CodecError) -> SnapshotDelta {
+        SnapshotDelta(
+            base: try coder(value?.base), version: try coder(value?.version), records: try coder(value?.records),
+            stamp: try coder.optional(value?.stamp), written: try coder(value?.written), gone: try coder(value?.gone),
+            logged: try coder(value?.logged), settled: try coder(value?.settled))
+    }
+}
+
 extension UploadOutcome: RecordCodable {
     package static func code(_ value: UploadOutcome?, _ coder: inout RecordCoder) throws(CodecError) -> UploadOutcome {
         UploadOutcome(sequence: try coder(value?.sequence), id: try coder(value?.id), rule: try coder(value?.rule))

@@ -2,7 +2,10 @@
 ///
 ///     idle ──version changed──▶ awaiting ──acknowledged──▶ idle
 ///                                 │  ▲
-///                                 └──┘ no answer in time: the newest is sent again
+///                                 └──┘ no answer in time: the newest is sent again, as a whole
+///
+/// A snapshot may go as the changes since the version that the watch has acknowledged. What is sent again goes as a
+/// whole, so a watch that cannot use the changes waits for that, and needs no other answer.
 struct ContextSender: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The state while the watch holds everything that was sent.
@@ -11,24 +14,40 @@ struct ContextSender: Hashable, Sendable {
         case awaiting(Version, resendAt: Instant)
     }
 
+    /// The form in which a snapshot goes.
+    enum Form: Hashable, Sendable {
+        /// As a whole.
+        case whole
+        /// As the changes since this version, if the hub knows them.
+        case since(Version)
+    }
+
     /// The time after which an unacknowledged snapshot is sent again.
     static let resendAfter = Duration.seconds(2)
 
     private var state = State.idle
     /// The newest version that the watch has acknowledged.
     private(set) var acknowledged: Version?
+    private let takesDeltas: Bool
 
     /// Creates the sender for a watch whose greeting said which version it holds.
-    init(known: Version?) {
+    init(known: Version?, takesDeltas: Bool = false) {
         acknowledged = known
+        self.takesDeltas = takesDeltas
     }
 
-    /// When to call ``shouldSend(_:now:)`` again; nil if only an event can change its result.
+    /// When to call ``next(_:now:)`` again; nil if only an event can change its result.
     var deadline: Instant? {
         switch state {
         case .idle: nil
         case .awaiting(_, let resendAt): resendAt
         }
+    }
+
+    /// The form in which a snapshot goes that is not due, because it says why uploads wait.
+    var form: Form {
+        guard takesDeltas, state == .idle, let acknowledged else { return .whole }
+        return .since(acknowledged)
     }
 
     /// Whether the snapshot of the current version should be sent now.
@@ -39,11 +58,12 @@ struct ContextSender: Hashable, Sendable {
         }
     }
 
-    /// Whether the snapshot of the current version should be sent now; if so, it counts as sent.
-    mutating func shouldSend(_ current: Version, now: Instant) -> Bool {
-        guard isDue(current, now: now) else { return false }
-        state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
-        return true
+    /// The form in which the snapshot of the current version should be sent now, nil if it should not; it counts as
+    /// sent.
+    mutating func next(_ current: Version, now: Instant) -> Form? {
+        guard isDue(current, now: now) else { return nil }
+        defer { state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter)) }
+        return form
     }
 
     /// The watch holds a version.

@@ -123,8 +123,8 @@ public struct Exchange: Sendable {
             case .message: messages.received(try MessageFrame(frame), session: session, &turn)
             case .reply, .messageError:
                 messages.received(try MessageAnswerFrame(frame), number: frame.sequence, &turn)
-            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .context,
-                .contextAcknowledged, .upload, .offer, .pull, .chunk, .done, .abort:
+            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .registers,
+                .context, .contextAcknowledged, .upload, .offer, .pull, .chunk, .done, .abort:
                 turn.drop(.foreignKind(frame.kind))
             }
         } catch {

@@ -117,8 +117,8 @@ public struct FileExchange: Sendable {
             case .abort:
                 let abort = try FileAbort(frame)
                 if !receiver.received(abort, &turn) { sender.received(abort, &turn) }
-            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .message, .reply,
-                .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged:
+            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .registers,
+                .message, .reply, .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged:
                 turn.drop(.wrongLane(frame.kind))
             }
         } catch {

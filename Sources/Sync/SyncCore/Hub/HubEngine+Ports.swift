@@ -18,6 +18,12 @@ extension HubEngine {
         /// The function must be pure: the same arguments always give the same result.
         public var objection: @Sendable (CellKey, String?) -> String?
 
+        /// Whether a watch may write a cell that ``schema`` lets watches write; true by default.
+        ///
+        /// It is asked when an edit is merged, so that what counts is what the watch may do then. An edit that it may not
+        /// make changes nothing, and goes into the conflict log with ``Conflict/Rule/readOnly``.
+        public var mayWrite: @Sendable (PeerKey, CellKey) -> Bool = { _, _ in true }
+
         /// Creates a configuration.
         ///
         /// By default it accepts watches that name no application, and all values.
@@ -41,10 +47,10 @@ extension HubEngine {
         case received(parts: [[UInt8]], connection: ConnectionID, peer: PeerKey)
         /// The transport has lost the connection.
         case unroutable(ConnectionID)
-        /// A transaction from ``Output/persist(_:)`` is durable.
-        case persisted(Transaction)
-        /// A transaction from ``Output/persist(_:)`` could not be made durable; nothing of it was stored.
-        case persistFailed(Transaction, reason: String)
+        /// The transactions from one ``Output/persist(_:)`` are durable.
+        case persisted([Transaction])
+        /// The transactions from one ``Output/persist(_:)`` could not be made durable; nothing of them was stored.
+        case persistFailed([Transaction], reason: String)
         /// A step of the transfers with a watch is durable.
         case recorded(PeerKey, TransferRecord)
         /// A step of the transfers with a watch could not be made durable; nothing of it remains.
@@ -86,8 +92,11 @@ extension HubEngine {
         ///
         /// The transport may drop it when it has no room; the engine sends what is missing again later.
         case send(Frame, ConnectionID)
-        /// Make a transaction durable, then report ``Input/persisted(_:)`` or ``Input/persistFailed(_:reason:)``.
-        case persist(Transaction)
+        /// Make a group of 1…``HubEngine/groupCountMax`` transactions durable in one step, all or none, then report
+        /// ``Input/persisted(_:)`` or ``Input/persistFailed(_:reason:)`` once for all of them.
+        ///
+        /// Each transaction is for the version that results from the one before it.
+        case persist([Transaction])
         /// Make a step of the transfers with a watch durable, then report it.
         ///
         /// Do this one at a time, and in order with the transactions.
@@ -109,7 +118,7 @@ extension HubEngine {
 
     /// The result of a request.
     public enum Answer: Hashable, Sendable {
-        /// The request is durable; this is the version now.
+        /// The request is durable; this is the version that results from it.
         case done(Version)
         /// The request was refused; nothing has changed.
         case refused(RequestError)

@@ -2,104 +2,122 @@
 extension HubEngine {
     mutating func enqueue(_ request: LedgerRequest, at moment: Moment) {
         guard requests.append(request) else { return decline(request, .busy, at: moment) }
-        startNextRequest(at: moment)
+        startNextGroup(at: moment)
     }
 
-    private mutating func startNextRequest(at moment: Moment) {
-        while let request = requests.next() {
-            guard var transaction = prepare(request, at: moment) else {
-                // It was answered without a transaction.
-                forgetAuthor(of: request)
-                continue
+    /// What a request needs.
+    private enum Preparation {
+        /// A transaction has to become durable.
+        case transaction(Transaction)
+        /// Nothing: it is done already.
+        case done
+        /// Nothing: it is refused.
+        case refused(RequestError)
+        /// Nothing: it was answered on the way, or gets no answer.
+        case answered
+
+        /// A transaction if there is one.
+        init(_ transaction: Transaction?) {
+            self = transaction.map { .transaction($0) } ?? .answered
+        }
+
+        /// Whether it tells the application something about the configuration.
+        var isFinal: Bool {
+            switch self {
+            case .done, .refused: true
+            case .transaction, .answered: false
             }
-            transaction.author = request.id.flatMap { authors[$0] }
-            requests.begin(transaction, for: request)
-            put(.persist(transaction))
         }
     }
 
-    /// The transaction that a request needs; nil if the request is already answered.
-    private mutating func prepare(_ request: LedgerRequest, at moment: Moment) -> Transaction? {
+    /// Prepares the transactions of the requests that wait, as many as can become durable in one step.
+    private mutating func startNextGroup(at moment: Moment) {
+        while let request = requests.next() {
+            if let last = requests.lastPrepared, !ledger.hasStaged(last) {
+                sizeAhead = (sizeAhead ?? size).after(last, ledger.head)
+                ledger.stage(last)
+            }
+            let preparation = prepare(request, at: moment)
+            if requests.lastPrepared != nil, preparation.isFinal {
+                // What it was judged by is not durable yet, and may never be.
+                requests.putBack(request)
+                break
+            }
+            switch preparation {
+            case .transaction(var transaction):
+                transaction.author = request.id.flatMap { authors[$0] }
+                requests.join(transaction, for: request)
+            case .done: finish(request, with: ledger.version, at: moment)
+            case .refused(let fault): decline(request, fault, at: moment)
+            case .answered: forgetAuthor(of: request)
+            }
+        }
+        let group = requests.begin()
+        if !group.isEmpty { put(.persist(group)) }
+    }
+
+    private mutating func prepare(_ request: LedgerRequest, at moment: Moment) -> Preparation {
         switch request {
-        case .transact(let id, let changes, let expected):
-            if let expected, expected != ledger.version {
-                put(.answer(id, .refused(.versionMoved(ledger.version))))
-                return nil
-            }
-            return prepare(changes, for: request, at: moment)
+        case .transact(_, let changes, let expected):
+            let version = ledger.head.version
+            if let expected, expected != version { return .refused(.versionMoved(version)) }
+            return prepare(changes, at: moment)
         case .invite(_, let invitation):
-            let changes = pairings.inviting(invitation, at: moment.monotonic)
-            return prepare(changes, for: request, at: moment)
-        case .unpair(let id, let key):
-            guard pairings.watches[key] != nil else {
-                put(.answer(id, .refused(.unknownWatch(key))))
-                return nil
-            }
-            return prepare(
-                pairings.unpairing(key), forgetting: [key], releasing: pairings.releases, for: request, at: moment)
-        case .settle(let id, let conflict, let restoring):
-            guard let lost = ledger.state.conflicts[conflict] else {
-                put(.answer(id, .refused(.unknownConflict(conflict))))
-                return nil
-            }
-            return prepareSettling(lost, restoring: restoring, for: request, at: moment)
+            return prepare(pairings.inviting(invitation, at: moment.monotonic), at: moment)
+        case .unpair(_, let key):
+            guard pairings.watches[key] != nil else { return .refused(.unknownWatch(key)) }
+            return prepare(pairings.unpairing(key), forgetting: [key], releasing: pairings.releases, at: moment)
+        case .settle(_, let conflict, let restoring):
+            guard let lost = ledger.head.conflicts[conflict] else { return .refused(.unknownConflict(conflict)) }
+            return prepareSettling(lost, restoring: restoring, at: moment)
         case .pair(let pairing, let peer, let connection):
-            return judge(pairing, from: peer, on: connection, at: moment).flatMap {
-                prepare($0, for: request, at: moment)
-            }
+            return judge(pairing, from: peer, on: connection, at: moment).map { prepare($0, at: moment) } ?? .answered
         case .upload(let batch, let peer, let connection):
-            return prepare(batch, from: peer, on: connection, at: moment)
+            return Preparation(prepare(batch, from: peer, on: connection, at: moment))
         case .purge:
-            return ledger.preparePurge(seenByAll: seenByAll, wallMilliseconds: moment.wallMilliseconds)
+            return Preparation(
+                ledger.preparePurge(seenByAll: seenByAll, wallMilliseconds: moment.wallMilliseconds))
         case .forget(let peer):
-            return pairings.watches[peer] == nil ? prepare([], forgetting: [peer], for: request, at: moment) : nil
+            return pairings.watches[peer] == nil ? prepare([], forgetting: [peer], at: moment) : .answered
         case .beginEpoch:
-            guard ledger.version.epoch == firstEpoch else {
-                finish(request, at: moment)
-                return nil
-            }
-            return ledger.prepareFork(generator: &generator)
+            guard ledger.version.epoch == firstEpoch else { return .done }
+            return .transaction(ledger.prepareFork(generator: &generator))
         case .fork(let hello, _):
             // A fork that another watch caused meanwhile may have solved this already.
-            guard isContradicted(by: hello) else { return nil }
-            return ledger.prepareFork(generator: &generator)
+            guard isContradicted(by: hello) else { return .answered }
+            return .transaction(ledger.prepareFork(generator: &generator))
         }
     }
 
     private mutating func prepare(
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
-        releasing released: [PeerKey] = [], for request: LedgerRequest, at moment: Moment
-    ) -> Transaction? {
+        releasing released: [PeerKey] = [], at moment: Moment
+    ) -> Preparation {
         let transaction = ledger.prepare(
             changes, settling: settled, forgetting: forgotten, releasing: released,
             schema: configuration.schema, wallMilliseconds: moment.wallMilliseconds, generator: &generator)
-        if transaction.isEmpty {
-            finish(request, at: moment)
-            return nil
-        }
-        let after = size.after(transaction, ledger.state)
+        if transaction.isEmpty { return .done }
+        let before = sizeAhead ?? size
+        let after = before.after(transaction, ledger.head)
         // A change that makes the configuration smaller is accepted even above the limit.
-        guard after.cellByteCount <= Self.cellByteCountMax || after.cellByteCount <= size.cellByteCount else {
-            decline(request, .snapshotTooLarge(byteCount: after.cellByteCount), at: moment)
-            return nil
+        guard after.cellByteCount <= Self.cellByteCountMax || after.cellByteCount <= before.cellByteCount else {
+            return .refused(.snapshotTooLarge(byteCount: after.cellByteCount))
         }
-        return transaction
+        return .transaction(transaction)
     }
 
     /// Restores or dismisses all cells of the edit that lost.
     private mutating func prepareSettling(
-        _ lost: Conflict, restoring: Bool, for request: LedgerRequest, at moment: Moment
-    ) -> Transaction? {
-        let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
+        _ lost: Conflict, restoring: Bool, at moment: Moment
+    ) -> Preparation {
+        let together = ledger.head.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
         // The conflict log also holds writes that the watch was not allowed to make, even to the engine's own kinds
         // and to cells with invalid names. Those cannot be restored.
         if restoring, let fault = changes.compactMap({ fault($0) }).first {
-            decline(request, fault, at: moment)
-            return nil
+            return .refused(fault)
         }
-        return prepare(
-            restoring ? changes : [], settling: together.map(\.id), for: request, at: moment)
+        return prepare(restoring ? changes : [], settling: together.map(\.id), at: moment)
     }
 
     private mutating func prepare(
@@ -108,14 +126,15 @@ extension HubEngine {
         // The watch may have been unpaired, or its session may have ended, since the batch arrived.
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
         let names = pairings.names
-        let policy = Merge.Policy(
+        var policy = Merge.Policy(
             schema: configuration.schema, watchCount: pairings.watches.count, objection: configuration.objection
         ) { node in
             node == 0 ? "hub" : names[node] ?? "a former watch"
         }
+        policy.mayWrite = { [mayWrite = configuration.mayWrite] key in mayWrite(peer, key) }
         let author = Merge.Author(peer: peer, name: name(of: peer), records: session.records)
         let verdict = ledger.prepare(
-            batch, author: author, policy: policy, size: size, wallMilliseconds: moment.wallMilliseconds)
+            batch, author: author, policy: policy, size: sizeAhead ?? size, wallMilliseconds: moment.wallMilliseconds)
         switch verdict {
         case .take(let transaction, let isClockSuspect):
             if isClockSuspect { put(.event(.clockSuspect(peer))) }
@@ -127,7 +146,7 @@ extension HubEngine {
                 $0.value.waits(outcome, of: batch.incarnation, now: moment.monotonic)
             }
             if isNews == true {
-                sendContext(on: connection)
+                sendContext(session.context.form, on: connection)
                 owe(peer, at: moment)
             }
         case .contradiction:
@@ -151,14 +170,24 @@ extension HubEngine {
         return seen.min() ?? ledger.version.revision
     }
 
-    mutating func persisted(_ transaction: Transaction, at moment: Moment) {
-        guard let request = requests.end(transaction) else {
-            preconditionFailure("the store kept \(transaction.after) without a request")
+    mutating func persisted(_ group: [Transaction], at moment: Moment) {
+        guard let members = requests.end(group), let last = group.last else {
+            preconditionFailure("the store kept \(group.map(\.after)) without a request")
         }
-        size = size.after(transaction, ledger.state)
-        ledger.apply(transaction)
-        encoded = SortedMap()
-        put(.event(.committed(ledger.version)))
+        let ahead = sizeAhead.take() ?? size
+        size = ledger.hasStaged(last) ? ahead : ahead.after(last, ledger.head)
+        contexts.prepare(for: group, to: ledger.state)
+        ledger.apply(group)
+        for member in members { tookEffect(member.transaction, for: member.request, at: moment) }
+        for connection in sessions.keys {
+            serve(connection, at: moment)
+        }
+        startNextGroup(at: moment)
+    }
+
+    /// Reports what follows from a transaction that is durable.
+    private mutating func tookEffect(_ transaction: Transaction, for request: LedgerRequest, at moment: Moment) {
+        put(.event(.committed(transaction.after)))
         if !transaction.logged.isEmpty { put(.event(.conflicted(transaction.logged.values))) }
         if let progress = transaction.progress { put(.event(.uploadsTaken(progress.peer, highest: progress.highest))) }
         if transaction.forks { put(.event(.forked(from: transaction.before, to: transaction.after))) }
@@ -168,12 +197,8 @@ extension HubEngine {
             endSessionsOfStrangers(at: moment)
             updateTransfers(at: moment)
         }
-        finish(request, at: moment)
+        finish(request, with: transaction.after, at: moment)
         if let peer = transaction.progress?.peer { owe(peer, at: moment) }
-        for connection in sessions.keys {
-            serve(connection, at: moment)
-        }
-        startNextRequest(at: moment)
     }
 
     /// Charges a watch for the snapshots that its uploads cause.
@@ -183,24 +208,28 @@ extension HubEngine {
         activities.update(peer, default: WatchActivity()) { $0.owe(price, now: moment.monotonic) }
     }
 
-    mutating func persistFailed(_ transaction: Transaction, reason: String, at moment: Moment) {
-        guard let request = requests.end(transaction) else {
-            preconditionFailure("the store declined \(transaction.after) without a request")
+    mutating func persistFailed(_ group: [Transaction], reason: String, at moment: Moment) {
+        guard let members = requests.end(group) else {
+            preconditionFailure("the store declined \(group.map(\.after)) without a request")
         }
-        decline(request, .notStored(reason), at: moment)
-        startNextRequest(at: moment)
+        ledger.unstage()
+        sizeAhead = nil
+        for member in members { decline(member.request, .notStored(reason), at: moment) }
+        startNextGroup(at: moment)
     }
 
     private mutating func forgetAuthor(of request: LedgerRequest) {
         if let id = request.id { authors[id] = nil }
     }
 
-    private mutating func finish(_ request: LedgerRequest, at moment: Moment) {
+    /// Reports that a request is done; `version` is the one that results from it, also where others of its group
+    /// follow.
+    private mutating func finish(_ request: LedgerRequest, with version: Version, at moment: Moment) {
         forgetAuthor(of: request)
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
-            put(.answer(id, .done(ledger.version)))
+            put(.answer(id, .done(version)))
         case .pair(let pairing, _, let connection):
             guard let watch = pairings.watches[pairing.key] else { return }
             put(.send(PairAnswer(nonce: pairing.nonce, name: watch.name).frame, connection))

@@ -44,7 +44,7 @@ extension HubEngine {
             try receivedInSession(frame, on: connection, from: peer, at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             try receivedInSession(frame, on: connection, from: peer, at: moment)
-        case .welcome, .refuse, .pong, .paired, .register, .context:
+        case .welcome, .refuse, .pong, .paired, .register, .registers, .context:
             put(.event(.dropped(peer, .wrongDirection(frame.kind))))
         }
     }
@@ -82,7 +82,7 @@ extension HubEngine {
             return endSession(on: connection, because: .farewell, at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             drive(peer, at: moment) { $0.received(frame, at: moment) }
-        case .hello, .welcome, .refuse, .pong, .pair, .paired, .register, .context:
+        case .hello, .welcome, .refuse, .pong, .pair, .paired, .register, .registers, .context:
             // `received(_:on:from:at:)` handles these kinds before it calls this function.
             break
         }
@@ -277,21 +277,23 @@ extension HubEngine {
         }
         let (table, version, now) = (registers, ledger.version, moment.monotonic)
         var registerSends: [RegisterSend] = []
-        // Sessions without credit, or with something else to send first, read the table later.
+        var mayWait = false
+        // Sessions that take several values in one frame, that have no credit, or that have something else to send
+        // first, read the table later.
         sessions.modifyAll { connection, box in
             box.change { session in
+                mayWait = mayWait || session.takesRegisters
                 guard let number = session.takeAtOnce(place, of: table, version, now: now) else { return }
                 registerSends.append(
                     RegisterSend(
                         connection: connection, session: session.id, number: number, deadline: session.deadline))
             }
         }
+        if mayWait { registersWait(now: now) }
         guard !registerSends.isEmpty else { return }
-        let body = registerBodies.body(of: register, at: place, epoch: version.epoch)
+        let contents = registerContents.singles(of: [place], in: registers, epoch: version.epoch)
         for launch in registerSends {
-            let frame = Frame(
-                kind: .register, session: launch.session, sequence: launch.number, body: body, blob: register.value)
-            put(.send(frame, launch.connection))
+            put(contents, session: launch.session, first: launch.number, on: launch.connection)
             comeBack(at: launch.deadline)
         }
     }
@@ -315,15 +317,15 @@ extension HubEngine {
 
     private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {
         guard !due.isSilent else { return endSession(on: connection, because: .silent, at: moment) }
-        if due.wantsContext { sendContext(on: connection) }
-        if !due.registers.isEmpty, let session = sessions[connection]?.value.id {
-            for (number, place) in due.registers {
-                let register = registers[place]
-                let body = registerBodies.body(of: register, at: place, epoch: ledger.version.epoch)
-                let frame = Frame(
-                    kind: .register, session: session, sequence: number, body: body, blob: register.value)
-                put(.send(frame, connection))
-            }
+        if let form = due.context { sendContext(form, on: connection) }
+        let (first, places) = due.registers
+        if !places.isEmpty {
+            let epoch = ledger.version.epoch
+            let contents =
+                due.takesRegisters
+                ? registerContents.batch(of: places, in: registers, epoch: epoch)
+                : registerContents.singles(of: places, in: registers, epoch: epoch)
+            put(contents, session: due.session, first: first, on: connection)
         }
         comeBack(at: due.deadline)
         let uploads = sessions.modify(connection) { $0.value.takeHeld(now: moment.monotonic) } ?? nil
@@ -332,10 +334,30 @@ extension HubEngine {
         }
     }
 
-    mutating func sendContext(on connection: ConnectionID) {
+    private mutating func put(
+        _ contents: [RegisterContents.Content], session: UInt64, first: UInt64, on connection: ConnectionID
+    ) {
+        for content in contents {
+            let frame = Frame(
+                kind: content.kind, session: session, sequence: first + content.offset, body: content.body,
+                blob: content.blob)
+            put(.send(frame, connection))
+        }
+    }
+
+    /// Sends a snapshot, as a whole if the hub does not know the changes, or if they are not much smaller.
+    mutating func sendContext(_ form: ContextSender.Form, on connection: ConnectionID) {
         guard let session = sessions[connection]?.value else { return }
+        var (base, contents): (Version?, [UInt8]?) = (nil, nil)
+        if case .since(let acknowledged) = form {
+            contents = contexts.delta(
+                from: acknowledged, ledger, configuration.schema, records: session.records,
+                snapshotByteCount: size.cellByteCount + size.conflictByteCount)
+            if contents != nil { base = acknowledged }
+        }
         let frame = ContextFrame.frame(
-            version: ledger.version, contents: contents(for: session.records),
+            version: ledger.version, base: base,
+            contents: contents ?? contexts.whole(ledger, configuration.schema, records: session.records),
             receipt: session.receipt(after: ledger.state.uploads[session.peer]), session: session.id)
         put(.send(frame, connection))
     }

@@ -6,6 +6,8 @@
 public struct HubEngine: Sendable {
     /// The most requests that may wait for the store.
     public static let requestCountMax = 1024
+    /// The most transactions that become durable in one step.
+    public static let groupCountMax = 64
     /// The most bytes of the cells that watches see: a snapshot has room for them and for a full conflict log.
     public static let cellByteCountMax = ConfigurationSize.cellByteCountMax
 
@@ -20,7 +22,11 @@ public struct HubEngine: Sendable {
     var connections = SortedMap<PeerKey, ConnectionID>()
     var activities = SortedMap<PeerKey, WatchActivity>()
     var registers = RegisterTable()
-    var registerBodies = RegisterBodies()
+    var registerContents = RegisterContents()
+    /// When a value was published that watches which take several in one frame were not sent yet; nil if there is none.
+    ///
+    /// They are sent it as soon as the driver has passed on everything that has happened, with all that came meanwhile.
+    private(set) var registersDue: Instant?
     var transfers = SortedMap<PeerKey, Boxed<Transfers>>()
     var generator: SplitMix64
     let boot: UInt64
@@ -28,8 +34,10 @@ public struct HubEngine: Sendable {
     let firstEpoch: Epoch
 
     var size: ConfigurationSize
-    /// The encoded contents of the current version, by record version.
-    var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
+    /// The size with the transactions of the group that is being prepared or stored; nil if there is none.
+    var sizeAhead: ConfigurationSize?
+    /// The encoded contents of the current version.
+    var contexts = ContextContents()
     /// The bytes of frame bodies read so far, for a simulation in which reading takes time.
     package var readByteCount = 0
     /// The cells, conflicts and writes that the ledger has looked at so far, for a simulation in which that takes time.
@@ -112,10 +120,10 @@ public struct HubEngine: Sendable {
             transfer(input, with: peer, at: moment)
         case .unroutable(let connection):
             endSession(on: connection, because: .unroutable, at: moment)
-        case .persisted(let transaction):
-            persisted(transaction, at: moment)
-        case .persistFailed(let transaction, let reason):
-            persistFailed(transaction, reason: reason, at: moment)
+        case .persisted(let group):
+            persisted(group, at: moment)
+        case .persistFailed(let group, let reason):
+            persistFailed(group, reason: reason, at: moment)
         case .transact(let request, let changes, let expected):
             transact(request, changes, expected: expected, at: moment)
         case .settle(let request, let conflict, let restoring):
@@ -152,12 +160,13 @@ public struct HubEngine: Sendable {
         var deadline = purgeAt
         if let earliestDeadline { deadline = min(deadline, earliestDeadline) }
         if let expiry { deadline = min(deadline, expiry) }
+        if let registersDue { deadline = min(deadline, registersDue) }
         return deadline
     }
 
     /// Whether nothing is under way: only heartbeats of linked watches are due, and perhaps the end of an invitation.
     package var isResting: Bool {
-        !hasOutput && sessions.values.allSatisfy(\.value.isResting)
+        !hasOutput && registersDue == nil && sessions.values.allSatisfy(\.value.isResting)
             && transfers.values.allSatisfy { $0.value.nextDeadline == nil }
     }
 
@@ -174,14 +183,6 @@ public struct HubEngine: Sendable {
 
     /// The snapshot that watches of the newest version get.
     public var snapshot: Snapshot { ledger.snapshot(configuration.schema) }
-
-    /// The encoded snapshot for watches that read a record version; it is encoded once for all of them.
-    mutating func contents(for records: UInt32) -> [UInt8] {
-        if let contents = encoded[records] { return contents }
-        let contents = ledger.snapshot(configuration.schema, records: records).contents
-        encoded[records] = contents
-        return contents
-    }
 
     /// The keys that may open connections.
     public var admittedKeys: [PeerKey] { admitted }
@@ -219,6 +220,9 @@ public struct HubEngine: Sendable {
         earliestDeadline = min(earliestDeadline ?? deadline, deadline)
     }
 
+    /// Values wait until the driver has passed on everything that has happened.
+    mutating func registersWait(now: Instant) { registersDue = registersDue ?? now }
+
     // MARK: - Admission
 
     mutating func updateAdmission(at moment: Moment) {
@@ -230,6 +234,11 @@ public struct HubEngine: Sendable {
     }
 
     private mutating func timeReached(at moment: Moment) {
+        if registersDue.take() != nil {
+            for connection in sessions.keys where sessions[connection]?.value.takesRegisters == true {
+                serve(connection, at: moment)
+            }
+        }
         if let expiry, expiry <= moment.monotonic { updateAdmission(at: moment) }
         if purgeAt <= moment.monotonic {
             purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)

@@ -31,6 +31,8 @@ struct HubSession: Sendable {
     let records: UInt32
     /// The positions up to which the watch had received items when it greeted.
     let items: ItemPositions
+    /// Whether the watch takes several register values in one frame.
+    let takesRegisters: Bool
     /// The nonce of the greeting that opened the session.
     let nonce: UInt64
     /// The snapshots.
@@ -59,10 +61,12 @@ struct HubSession: Sendable {
         self.records = records
         silenceMaxNanoseconds = (heartbeat * Self.silenceLimit).wholeNanoseconds
         nonce = hello.nonce
+        takesRegisters = hello.takesRegisters
         items = hello.items
         lastHeard = now
         // A snapshot that was made for another record version lacks cells, or has too many.
-        context = ContextSender(known: hello.knownRecords == records ? hello.known : nil)
+        context = ContextSender(
+            known: hello.knownRecords == records ? hello.known : nil, takesDeltas: hello.takesDeltas)
         live = LiveSender(window: hello.window, table: registers)
     }
 
@@ -113,8 +117,10 @@ struct HubSession: Sendable {
     ///
     /// - Returns: Its number; nil if it has to wait until the watch gives credit, or until what is due is done.
     mutating func takeAtOnce(_ place: Int, of registers: RegisterTable, _ version: Version, now: Instant) -> UInt64? {
-        // The condition that usually holds back a slow watch comes first.
-        guard live.canTakeAtOnce(registers), now < silenceDeadline, !context.isDue(version, now: now) else {
+        // The conditions that usually hold it back come first.
+        guard !takesRegisters, live.canTakeAtOnce(registers), now < silenceDeadline,
+            !context.isDue(version, now: now)
+        else {
             return nil
         }
         return live.takeAtOnce(place, of: registers, now: now)
@@ -122,26 +128,30 @@ struct HubSession: Sendable {
 
     /// What is due in a session now.
     struct Due {
+        /// The number of the session.
+        let session: UInt64
+        /// Whether several registers may go in one frame.
+        let takesRegisters: Bool
         /// The watch was silent for too long.
         var isSilent = false
-        /// The snapshot of the current version is to be sent.
-        var wantsContext = false
-        /// The registers to send, by their places in the table, with their numbers.
-        var registers: [(number: UInt64, place: Int)] = []
+        /// The form in which the snapshot of the current version is to be sent; nil if it is not.
+        var context: ContextSender.Form?
+        /// The registers to send, by their places in the table, and the number of the first.
+        var registers: (first: UInt64, places: [Int]) = (0, [])
         /// When to look again.
         var deadline: Instant
     }
 
     /// Takes what deadlines and credit allow; it counts as sent.
     mutating func takeDue(_ version: Version, _ registers: RegisterTable, now: Instant) -> Due {
-        var due = Due(deadline: silenceDeadline)
+        var due = Due(session: id, takesRegisters: takesRegisters, deadline: silenceDeadline)
         guard now < silenceDeadline else {
             due.isSilent = true
             return due
         }
-        due.wantsContext = context.shouldSend(version, now: now)
+        due.context = context.next(version, now: now)
         live.timeReached(registers, now: now)
-        while let next = live.next(now: now) { due.registers.append(next) }
+        due.registers = live.take(now: now)
         due.deadline = deadline
         return due
     }

@@ -1,9 +1,17 @@
 /// The requests that need the ledger.
 ///
-/// They run one at a time, in the order of arrival: while the transaction of one is being stored, the others wait.
+/// They run in the order of arrival. While the transactions of a group are being stored, the others wait; the next group
+/// takes those of them that can become durable in one step.
 struct LedgerQueue: Sendable {
+    /// A request, and the transaction that it needs.
+    struct Member: Sendable {
+        let request: LedgerRequest
+        let transaction: Transaction
+    }
+
     private var waiting: [LedgerRequest] = []
-    private var inFlight: (request: LedgerRequest, transaction: Transaction)?
+    private var group: [Member] = []
+    private var isStoring = false
 
     /// Adds a request, and removes those that it replaces; false if too many wait.
     mutating func append(_ request: LedgerRequest) -> Bool {
@@ -13,22 +21,42 @@ struct LedgerQueue: Sendable {
         return true
     }
 
-    /// Removes and returns the next request; nil while a transaction is being stored.
+    /// Removes and returns the next request that the group can take; nil while a group is being stored, and if the
+    /// next request cannot become durable together with what the group has.
     mutating func next() -> LedgerRequest? {
-        guard inFlight == nil, !waiting.isEmpty else { return nil }
+        guard !isStoring, let request = waiting.first else { return nil }
+        if let first = group.first {
+            let mayJoin = first.request.sharesStep && request.sharesStep
+            guard mayJoin, group.count < HubEngine.groupCountMax else { return nil }
+        }
         return waiting.removeFirst()
     }
 
-    /// The transaction of a request is being stored from now on.
-    mutating func begin(_ transaction: Transaction, for request: LedgerRequest) {
-        inFlight = (request, transaction)
+    /// The last transaction of the group, on which the next one builds.
+    var lastPrepared: Transaction? { group.last?.transaction }
+
+    /// Adds a transaction to the group.
+    mutating func join(_ transaction: Transaction, for request: LedgerRequest) {
+        group.append(Member(request: request, transaction: transaction))
     }
 
-    /// The transaction was stored, or could not be; returns its request, nil if another one is being stored.
-    mutating func end(_ transaction: Transaction) -> LedgerRequest? {
-        guard let (request, expected) = inFlight, expected == transaction else { return nil }
-        inFlight = nil
-        return request
+    /// A request has to wait for the outcome of the group: the next group begins with it.
+    mutating func putBack(_ request: LedgerRequest) {
+        waiting.insert(request, at: 0)
+    }
+
+    /// The group is being stored from now on; returns its transactions, none if there is nothing to store.
+    mutating func begin() -> [Transaction] {
+        guard !isStoring else { return [] }
+        isStoring = !group.isEmpty
+        return group.map(\.transaction)
+    }
+
+    /// The group was stored, or could not be; returns its members, nil if another group is being stored.
+    mutating func end(_ transactions: [Transaction]) -> [Member]? {
+        guard isStoring, group.map(\.transaction) == transactions else { return nil }
+        defer { (group, isStoring) = ([], false) }
+        return group
     }
 }
 
@@ -52,6 +80,15 @@ enum LedgerRequest: Hashable, Sendable {
             .beginEpoch(let id):
             id
         case .pair, .upload, .purge, .forget, .fork: nil
+        }
+    }
+
+    /// Whether it can become durable in one step with others: it changes cells and conflicts alone, and neither who is
+    /// paired nor the epoch.
+    var sharesStep: Bool {
+        switch self {
+        case .transact, .settle, .upload: true
+        case .invite, .unpair, .pair, .purge, .forget, .beginEpoch, .fork: false
         }
     }
 

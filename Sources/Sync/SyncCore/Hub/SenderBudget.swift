@@ -91,7 +91,7 @@ struct SenderBudget: Hashable, Sendable {
         // An upload is written to the disk, and its effect is sent to every watch.
         case .upload: base = .microseconds(500)
         // Only a hub sends these.
-        case .welcome, .refuse, .pong, .paired, .register, .context: base = priceOfWrong
+        case .welcome, .refuse, .pong, .paired, .register, .registers, .context: base = priceOfWrong
         case .ping, .bye, .credit, .message, .reply, .messageError, .contextAcknowledged, .item, .itemAcknowledged,
             .offer, .pull, .chunk, .done, .abort:
             base = .microseconds(5)

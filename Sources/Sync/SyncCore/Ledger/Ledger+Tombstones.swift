@@ -10,13 +10,13 @@ extension Ledger {
         guard !nodes.isEmpty else { return }
         var after = index.tombstones
         for (key, cell) in transaction.written.pairs {
-            if let old = state.cells[key] { after.remove(old, at: key) }
+            if let old = head.cells[key] { after.remove(old, at: key) }
             after.add(cell, at: key)
         }
         guard nodes.contains(where: { after.isOverfull($0) }) else { return }
         for key in after.excess.prefix(Self.purgeCountMax) {
             transaction.written[key] = nil
-            if state.cells[key] != nil { transaction.removed.append(key) }
+            if head.cells[key] != nil { transaction.removed.append(key) }
         }
         transaction.removed.sort()
     }
@@ -32,7 +32,7 @@ extension Ledger {
         let old = index.tombstones.left(before: wallMilliseconds &- Self.tombstoneMilliseconds)
         let veryOld = wallMilliseconds &- Self.tombstoneMillisecondsMax
         let unneeded = old.filter { key in
-            guard let cell = state.cells[key] else { return false }
+            guard let cell = head.cells[key] else { return false }
             // A watch in a drawer may never see it.
             return cell.written.revision <= seenByAll || cell.stamp.milliseconds < veryOld
         }

@@ -17,7 +17,7 @@ extension Ledger {
         _ batch: UploadBatch, author: Merge.Author, policy: Merge.Policy, size: ConfigurationSize,
         wallMilliseconds: Int64
     ) -> UploadVerdict {
-        let mark = state.uploads[author.peer]
+        let mark = head.uploads[author.peer]
         if let mark, mark.incarnation == batch.incarnation {
             let repeated = batch.uploads.filter { $0.sequence <= mark.highest }
             let areSame = repeated.allSatisfy { isTaken($0.upload, mark, policy.schema) }

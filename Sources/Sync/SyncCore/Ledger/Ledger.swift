@@ -4,6 +4,9 @@
 ///
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
+///
+/// Several transactions can be prepared before they become durable together: each but the last is staged, and the next
+/// one builds on it. What the ledger says of its version, its cells and its snapshots is always what is durable.
 public struct Ledger: Hashable, Sendable {
     /// The time after which a tombstone is dropped once all watches have seen it, in milliseconds: 30 days.
     public static let tombstoneMilliseconds: Int64 = 30 * 86_400_000
@@ -17,10 +20,13 @@ public struct Ledger: Hashable, Sendable {
     /// The most tombstones that one transaction drops; the next one goes on.
     static let purgeCountMax = 4096
 
-    /// The sum of the history so far.
+    /// The sum of the durable history.
     public private(set) var state: LedgerState
+    /// The sum with the staged transactions; nil without one, so that the state is never copied for a single one.
+    private var staged: LedgerState?
+    private var stagedCount = 0
     var clock: HybridClock
-    /// Where the writes of the state are.
+    /// Where the writes of the ``head`` are.
     var index: LedgerIndex
 
     /// Continues a history.
@@ -32,6 +38,9 @@ public struct Ledger: Hashable, Sendable {
 
     /// The current version.
     public var version: Version { state.version }
+
+    /// The state on which the next transaction builds: with the staged ones.
+    var head: LedgerState { staged ?? state }
 
     // MARK: - Transactions of the hub
 
@@ -52,6 +61,7 @@ public struct Ledger: Hashable, Sendable {
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
         releasing released: [PeerKey] = [], schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> Transaction {
+        let (head, version) = (self.head, self.head.version)
         var transaction = begin(stamp: clock.stamp(wallMilliseconds: wallMilliseconds))
         let place = Cell.Place(epoch: version.epoch, revision: version.revision + 1)
         var wanted = SortedMap<CellKey, CellChange>()
@@ -59,7 +69,7 @@ public struct Ledger: Hashable, Sendable {
             wanted[change.key] = change
         }
         for change in wanted.values {
-            let current = state.cells[change.key]
+            let current = head.cells[change.key]
             guard current?.value != change.value else { continue }
             if change.value == nil, !schema.projects(change.key) {
                 transaction.removed.append(change.key)
@@ -70,9 +80,9 @@ public struct Ledger: Hashable, Sendable {
             }
         }
         limitTombstones(&transaction)
-        transaction.settled = settled.filter { state.conflicts[$0] != nil }
+        transaction.settled = settled.filter { head.conflicts[$0] != nil }
         transaction.forgotten = forgotten
-        transaction.released = released.filter { state.uploads[$0] != nil }
+        transaction.released = released.filter { head.uploads[$0] != nil }
         return transaction.finished
     }
 
@@ -92,7 +102,7 @@ public struct Ledger: Hashable, Sendable {
     }
 
     func begin(stamp: Stamp) -> Transaction {
-        Transaction(before: version, after: version, stamp: stamp)
+        Transaction(before: head.version, after: head.version, stamp: stamp)
     }
 
     /// Applies a durable transaction.
@@ -102,6 +112,39 @@ public struct Ledger: Hashable, Sendable {
         index.leave(transaction, state)
         let taken = state.advance(by: transaction)
         index.enter(transaction, state, taken)
+    }
+
+    // MARK: - Groups
+
+    /// Lets further transactions build on one that is not durable yet.
+    ///
+    /// It traps unless the transaction is for the version of the ``head``.
+    mutating func stage(_ transaction: Transaction) {
+        var next = staged.take() ?? state
+        index.leave(transaction, next)
+        let taken = next.advance(by: transaction)
+        index.enter(transaction, next, taken)
+        staged = next
+        stagedCount += 1
+    }
+
+    /// Whether a prepared transaction is the last one that was staged.
+    func hasStaged(_ transaction: Transaction) -> Bool { staged?.version == transaction.after }
+
+    /// Applies a group that is durable: the staged transactions, and those that were prepared after them.
+    mutating func apply(_ group: [Transaction]) {
+        if let next = staged.take() { state = next }
+        for transaction in group.dropFirst(stagedCount) { apply(transaction) }
+        stagedCount = 0
+    }
+
+    /// Drops the staged transactions: the disk has refused the group.
+    mutating func unstage() {
+        guard staged.take() != nil else { return }
+        stagedCount = 0
+        let stepCount = index.stepCount
+        index = LedgerIndex(state)
+        index.stepCount += stepCount
     }
 
     // MARK: - Questions
@@ -122,16 +165,16 @@ public struct Ledger: Hashable, Sendable {
     ///
     /// Of salvage, only logged conflicts count.
     func knows(_ dot: RandomID) -> Bool {
-        state.conflicts[dot] != nil || state.written.contains(dot) || index.takerCount(dot) > 0
+        head.conflicts[dot] != nil || head.written.contains(dot) || index.takerCount(dot) > 0
             || !index.cells(named: dot).isEmpty
     }
 
     /// Whether this hub has recently taken in a write that a watch reports as lost: its own write, an upload of the
     /// author, or salvage of the same cell and value.
     func knows(_ lost: Conflict) -> Bool {
-        if state.written.contains(lost.id) || index.takerCount(lost.mark) > 0 { return true }
+        if head.written.contains(lost.id) || index.takerCount(lost.mark) > 0 { return true }
         // An entry under the plain identifier counts only among the uploads of the write's author.
-        return index.peers(of: lost.loser.stamp.node).contains { state.uploads[$0]?.taken.contains(lost.id) ?? false }
+        return index.peers(of: lost.loser.stamp.node).contains { head.uploads[$0]?.taken.contains(lost.id) ?? false }
     }
 
     /// Whether this history is in an epoch, or was in it before.

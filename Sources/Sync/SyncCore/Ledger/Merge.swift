@@ -48,6 +48,8 @@ package struct Merge {
         var schema: Schema
         /// Why the application does not accept a value; nil if it does.
         var objection: @Sendable (CellKey, String?) -> String?
+        /// Whether the author may write a cell that the schema lets watches write.
+        var mayWrite: @Sendable (CellKey) -> Bool = { _ in true }
         /// The name of a node, for people.
         var name: @Sendable (UInt64) -> String
         /// The number of paired watches, among which half of the conflict log and the last quarter of the room for
@@ -99,13 +101,13 @@ package struct Merge {
 
     init(ledger: Ledger, author: Author, policy: Policy, size: ConfigurationSize, wallMilliseconds: Int64) {
         self.ledger = ledger
-        state = ledger.state
+        state = ledger.head
         clock = ledger.clock
         latestMilliseconds = ledger.clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
         self.author = author
         self.policy = policy
         self.size = size
-        room = ConflictLogCapacity(ledger.state, author: author.peer, watchCount: policy.watchCount)
+        room = ConflictLogCapacity(state, author: author.peer, watchCount: policy.watchCount)
         self.wallMilliseconds = wallMilliseconds
         place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
         transaction = ledger.begin(stamp: clock.current)
@@ -198,7 +200,8 @@ package struct Merge {
             if let rule = verdict.loss { log(edit, index, stamp, rule: rule) }
             apply(edit, index, stamp, verdict)
         }
-        if let id = edit.resolves { settle(id) }
+        // To dismiss a value is a decision about its cell, too.
+        if let id = edit.resolves, conflicts(ofEditOf: id).allSatisfy({ policy.mayWrite($0.key) }) { settle(id) }
         return nil
     }
 
@@ -297,6 +300,7 @@ package struct Merge {
         case .shared: break
         case .owner: if change.key.record != Schema.record(of: author.peer) { return .readOnly }
         }
+        guard policy.mayWrite(change.key) else { return .readOnly }
         guard rule.versions.contains(author.records), schema >= rule.editableSince else { return .schema }
         guard policy.objection(change.key, change.value) == nil else { return .invalid }
         return !hasRoom && growth(by: change) > 0 ? .tooLarge : nil

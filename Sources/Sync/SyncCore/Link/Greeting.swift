@@ -20,14 +20,21 @@ public struct Hello: Hashable, Sendable {
     public var knownRecords: UInt32
     /// The positions up to which the watch holds items durably.
     public var items: ItemPositions
-    /// The number of live frames that the watch accepts before the hub must wait for credit; 1…1024.
+    /// The number of register values that the watch accepts before the hub must wait for credit; 1…1024.
     public var window: UInt32
+    /// Whether the watch takes deltas of snapshots; watches did not before deltas existed.
+    public var takesDeltas: Bool
+    /// Whether the watch takes several register values in one frame; watches did not before such frames existed.
+    public var takesRegisters: Bool
 
     /// Creates a greeting.
     public init(
         nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, app: AppName? = nil,
-        epoch: Epoch?, known: Version?, knownRecords: UInt32 = 0, items: ItemPositions = ItemPositions(), window: UInt32
+        epoch: Epoch?, known: Version?, knownRecords: UInt32 = 0, items: ItemPositions = ItemPositions(),
+        window: UInt32, takesDeltas: Bool = false, takesRegisters: Bool = false
     ) {
+        self.takesDeltas = takesDeltas
+        self.takesRegisters = takesRegisters
         self.knownRecords = knownRecords
         self.items = items
         self.nonce = nonce
@@ -40,14 +47,8 @@ public struct Hello: Hashable, Sendable {
         self.window = window
     }
 
-    var frame: Frame {
-        let known: JSONValue =
-            known.map {
-                .members([
-                    "epoch": .hexadecimal($0.epoch.number), "revision": .hexadecimal($0.revision),
-                    "chain": .hexadecimal($0.chain),
-                ])
-            } ?? .null
+    package var frame: Frame {
+        let known: JSONValue = known?.json ?? .null
         var members: [(String, JSONValue)] = [
             ("nonce", .hexadecimal(nonce)), ("wire", wire.json), ("schema", schema.json), ("name", .string(name)),
             ("epoch", epoch.map { .hexadecimal($0.number) } ?? .null), ("known", known),
@@ -55,6 +56,8 @@ public struct Hello: Hashable, Sendable {
             ("window", .integer(Int64(window))),
         ]
         if let app { members.append(("app", .string(app.text))) }
+        if takesDeltas { members.append(("deltas", .integer(1))) }
+        if takesRegisters { members.append(("registers", .integer(1))) }
         return Frame(kind: .hello, session: 0, body: JSONValue.members(JSONMembers(members)).encoded)
     }
 
@@ -66,14 +69,12 @@ public struct Hello: Hashable, Sendable {
         name = try reader.text("name", byteCountMax: 256)
         app = try reader.appName()
         window = UInt32(try reader.integer("window", in: 1...1024))
+        takesDeltas = try reader.flagIfPresent("deltas")
+        takesRegisters = try reader.flagIfPresent("registers")
         knownRecords = UInt32(try reader.integer("knownRecords", in: 0...Int64(UInt32.max)))
         items = try ItemPositions(try reader.object("items"))
         epoch = try reader.hexadecimalOrNull("epoch").map { Epoch(number: $0) }
-        known = try reader.objectOrNull("known").map { (known) throws(FrameError) in
-            Version(
-                epoch: Epoch(number: try known.hexadecimal("epoch")), revision: try known.hexadecimal("revision"),
-                chain: try known.hexadecimal("chain"))
-        }
+        known = try reader.objectOrNull("known").map { (known) throws(FrameError) in try Version(known) }
     }
 }
 

@@ -32,7 +32,7 @@ struct LiveSender: Hashable, Sendable {
     /// The number of values that newer ones replaced.
     private(set) var supersededCount: UInt64 = 0
 
-    /// Creates the sender for a watch that accepts `window` frames before it must give credit; the whole table waits.
+    /// Creates the sender for a watch that accepts `window` values before it must give credit; the whole table waits.
     init(window: UInt32, table: RegisterTable) {
         self.window = Int(window)
         seenCount = table.changeCount
@@ -78,12 +78,23 @@ struct LiveSender: Hashable, Sendable {
         seenCount + 1 == table.changeCount && queue.isEmpty && flights.count < window
     }
 
-    /// The next value to send: its number, and its register's place; nil if there is no value or no credit.
-    mutating func next(now: Instant) -> (number: UInt64, place: Int)? {
-        guard flights.count < window, !queue.isEmpty else { return nil }
-        let place = queue.removeFirst()
-        waiting.remove(place)
-        return (launch(place, now: now), place)
+    /// Takes the next values to send, as many as there is credit for; they count as sent.
+    ///
+    /// - Parameters:
+    ///   - countMax: The most values to take.
+    ///   - now: Now.
+    /// - Returns: The number of the first value, and the registers' places in the order of their numbers.
+    mutating func take(atMost countMax: Int = .max, now: Instant) -> (first: UInt64, places: [Int]) {
+        let first = lastNumber + 1
+        let places = Array(queue.prefix(min(countMax, window - flights.count)))
+        queue.removeFirst(places.count)
+        if queue.isEmpty {
+            waiting.removeAll(keepingCapacity: true)
+        } else {
+            for place in places { waiting.remove(place) }
+        }
+        for place in places { _ = launch(place, now: now) }
+        return (first, places)
     }
 
     private mutating func launch(_ place: Int, now: Instant) -> UInt64 {

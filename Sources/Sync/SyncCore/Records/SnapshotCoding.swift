@@ -36,13 +36,7 @@ extension Snapshot {
             version: version, records: UInt32(try reader.integer("records", in: 0...Int64(UInt32.max))),
             cells: SortedMap())
         stamp = try reader.objectOrNull("stamp").map { (stamp) throws(FrameError) in try Stamp(stamp) }
-        for entry in try reader.objects("cells") {
-            cells[try CellKey(entry)] = Cell(
-                value: try entry.textOrNull("value", byteCountMax: Self.byteCountMax),
-                dot: try entry.identifier("dot"), stamp: try Stamp(try entry.object("stamp")),
-                written: try Cell.Place(try entry.object("written")),
-                created: try Cell.Place(try entry.object("created")))
-        }
+        for entry in try reader.objects("cells") { cells[try CellKey(entry)] = try Cell(entry) }
         for entry in try reader.objects("conflicts") {
             let conflict = try Conflict(entry)
             conflicts[conflict.id] = conflict
@@ -50,5 +44,15 @@ extension Snapshot {
         for entry in try reader.objects("lineage") {
             lineage[Epoch(number: try entry.hexadecimal("epoch"))] = try entry.hexadecimal("left")
         }
+    }
+}
+
+extension Cell {
+    /// Reads a cell as it appears in contents.
+    init(_ entry: BodyReader) throws(FrameError) {
+        self.init(
+            value: try entry.textOrNull("value", byteCountMax: Snapshot.byteCountMax),
+            dot: try entry.identifier("dot"), stamp: try Stamp(try entry.object("stamp")),
+            written: try Place(try entry.object("written")), created: try Place(try entry.object("created")))
     }
 }

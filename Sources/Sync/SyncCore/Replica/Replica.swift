@@ -119,6 +119,8 @@ package struct Replica: Hashable, Sendable {
         case held(Version)
         /// The snapshot is older than the one that the watch holds.
         case old
+        /// It is a delta of a snapshot that the watch does not hold.
+        case foreignBase
     }
 
     /// Prepares a snapshot of a history that the watch has not left, together with the hub's receipt for the uploads.
@@ -143,6 +145,25 @@ package struct Replica: Hashable, Sendable {
         } else if let receipt {
             confirmed = confirm(receipt, &record, generator: &generator)
         }
+        return .take(record, confirmed: confirmed)
+    }
+
+    /// Prepares a delta, as a snapshot with the same result.
+    ///
+    /// The hub sends a whole snapshot if the watch does not acknowledge a delta.
+    package mutating func prepare(
+        _ delta: SnapshotDelta, receipt: UploadReceipt?, wallMilliseconds: Int64, generator: inout SplitMix64
+    ) -> SnapshotVerdict {
+        guard let held = state.snapshot, held.version.epoch == delta.version.epoch else { return .foreignBase }
+        if held.version == delta.version, held.records == delta.records { return .held(held.version) }
+        if isOld(delta.version, than: held.version) { return .old }
+        guard held.isBase(of: delta) else { return .foreignBase }
+        if let newest = delta.stamp { clock.receive(newest, wallMilliseconds: wallMilliseconds) }
+        var record = record(pending: .unchanged, nextSequence: state.nextSequence)
+        record.delta = delta
+        let deletions = state.deletions.following(held, by: delta)
+        if deletions != state.deletions { record.deletions = deletions }
+        let confirmed = receipt.map { confirm($0, &record, generator: &generator) } ?? []
         return .take(record, confirmed: confirmed)
     }
 

@@ -37,6 +37,7 @@ public struct ReplicaState: Hashable, Sendable {
     /// A store that keeps rows does the same to its rows; the store's tests compare the two.
     public mutating func apply(_ record: ReplicaRecord) {
         if let snapshot = record.snapshot { self.snapshot = snapshot }
+        if let delta = record.delta { snapshot?.apply(delta) }
         fence = record.fence
         incarnation = record.incarnation
         nextSequence = record.nextSequence
@@ -65,8 +66,10 @@ public struct ReplicaRecord: Hashable, Sendable {
         case replaced([NumberedUpload])
     }
 
-    /// The snapshot that replaces the one before; nil if that one stays.
+    /// The snapshot that replaces the one before; nil if that one stays or changes.
     public var snapshot: Snapshot?
+    /// The change of the snapshot; nil if it stays or is replaced.
+    public var delta: SnapshotDelta?
     /// The epochs that the watch has seen.
     public var fence: EpochFence
     /// The numbering of the uploads.
@@ -80,12 +83,16 @@ public struct ReplicaRecord: Hashable, Sendable {
     /// The deletions that replace those before; nil if those stay.
     public var deletions: [SeenDeletion]?
 
+    /// Whether the snapshot is another one after it.
+    package var movesSnapshot: Bool { snapshot != nil || delta != nil }
+
     /// Creates a record.
     public init(
-        snapshot: Snapshot?, fence: EpochFence, incarnation: RandomID, nextSequence: UInt64, pending: PendingChange,
-        journaled: [Edit], deletions: [SeenDeletion]? = nil
+        snapshot: Snapshot?, delta: SnapshotDelta? = nil, fence: EpochFence, incarnation: RandomID,
+        nextSequence: UInt64, pending: PendingChange, journaled: [Edit], deletions: [SeenDeletion]? = nil
     ) {
         self.snapshot = snapshot
+        self.delta = delta
         self.fence = fence
         self.incarnation = incarnation
         self.nextSequence = nextSequence

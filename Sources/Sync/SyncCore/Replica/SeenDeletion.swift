@@ -33,4 +33,12 @@ extension [SeenDeletion] {
         let known = filter { snapshot.cells[$0.key] == nil && !gone.contains($0.key) }
         return (known + gone.map { SeenDeletion(key: $0, place: place) }).suffix(SeenDeletion.countMax)
     }
+
+    /// The deletions to remember after a delta of the snapshot that is held.
+    func following(_ held: Snapshot, by delta: SnapshotDelta) -> [SeenDeletion] {
+        let place = Cell.Place(epoch: delta.version.epoch, revision: delta.version.revision)
+        let gone = Set(delta.gone)
+        let known = filter { held.cells[$0.key] == nil && delta.written[$0.key] == nil && !gone.contains($0.key) }
+        return (known + delta.gone.map { SeenDeletion(key: $0, place: place) }).suffix(SeenDeletion.countMax)
+    }
 }

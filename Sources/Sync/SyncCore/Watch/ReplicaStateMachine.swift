@@ -38,6 +38,8 @@ struct ReplicaStateMachine: Sendable {
         case acknowledge(Version)
         /// The snapshot is older than the one that the watch holds.
         case old
+        /// It is a delta of a snapshot that the watch does not hold.
+        case foreignBase
         /// Answer the author of the request.
         case answer(RequestID, WatchEngine.Answer)
         /// The watch holds a newer snapshot, which confirms these edits.
@@ -52,7 +54,7 @@ struct ReplicaStateMachine: Sendable {
 
     /// A step that waits for the store.
     private enum Step: Sendable {
-        case snapshot(Snapshot, confirmed: [ConfirmedEdit])
+        case snapshot(confirmed: [ConfirmedEdit])
         case edit(RequestID, Edit)
         case numbering
     }
@@ -116,10 +118,14 @@ struct ReplicaStateMachine: Sendable {
     mutating func received(
         _ frame: ContextFrame, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
-        let version = frame.snapshot.version
-        if let waiting = nextSnapshot?.snapshot.version, waiting.epoch == version.epoch,
+        let version = frame.version
+        if let waiting = nextSnapshot?.version, waiting.epoch == version.epoch,
             waiting.revision > version.revision
         {
+            return [.old]
+        }
+        // A whole snapshot that waits is always of use, a delta may not be.
+        if let waiting = nextSnapshot, waiting.version == version, waiting.snapshot != nil, frame.snapshot == nil {
             return [.old]
         }
         nextSnapshot = frame
@@ -151,7 +157,8 @@ struct ReplicaStateMachine: Sendable {
         replica.apply(record)
         var actions: [Action] = []
         switch step {
-        case .snapshot(let snapshot, let confirmed): actions = [.held(snapshot, confirmed: confirmed)]
+        case .snapshot(let confirmed):
+            if let snapshot = replica.state.snapshot { actions = [.held(snapshot, confirmed: confirmed)] }
         case .edit(let request, let edit): actions = [.answer(request, .accepted(edit))]
         case .numbering: break
         }
@@ -210,13 +217,21 @@ struct ReplicaStateMachine: Sendable {
     private mutating func begin(
         _ frame: ContextFrame, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
-        let verdict = replica.prepare(
-            frame.snapshot, receipt: frame.receipt, wallMilliseconds: context.wallMilliseconds, generator: &generator)
+        let verdict =
+            switch frame.contents {
+            case .whole(let snapshot):
+                replica.prepare(
+                    snapshot, receipt: frame.receipt, wallMilliseconds: context.wallMilliseconds,
+                    generator: &generator)
+            case .delta(let delta):
+                replica.prepare(
+                    delta, receipt: frame.receipt, wallMilliseconds: context.wallMilliseconds, generator: &generator)
+            }
         switch verdict {
         case .held(let version): return [.acknowledge(version)]
         case .old: return [.old]
-        case .take(let record, let confirmed):
-            return store(record, .snapshot(frame.snapshot, confirmed: confirmed), context)
+        case .foreignBase: return [.foreignBase]
+        case .take(let record, let confirmed): return store(record, .snapshot(confirmed: confirmed), context)
         }
     }
 

@@ -8,19 +8,26 @@ extension WatchEngine {
         public var app: AppName?
         /// The record versions that the watch can read.
         public var schemaVersions: ClosedRange<UInt32>
-        /// The number of live frames that the watch accepts before the hub must wait for credit; 1…1024, 64 by
+        /// The number of register values that the watch accepts before the hub must wait for credit; 1…1024, 64 by
         /// default.
         public var window: UInt32
         /// The node of the watch's stamps (``PeerKey/node``), which decides between two edits of the same moment.
         public var node: UInt64
         /// The limits of user info, messages and files.
         public var transfers: TransferConfiguration
+        /// Whether the hub may send what has changed in place of a whole snapshot; true by default.
+        public var takesDeltas: Bool
+        /// Whether the hub may send several register values in one frame; true by default.
+        public var takesRegisters: Bool
 
         /// Creates a configuration.
         public init(
             name: String, app: AppName?, schemaVersions: ClosedRange<UInt32>, window: UInt32 = 64, node: UInt64 = 1,
-            transfers: TransferConfiguration = TransferConfiguration()
+            transfers: TransferConfiguration = TransferConfiguration(), takesDeltas: Bool = true,
+            takesRegisters: Bool = true
         ) {
+            self.takesDeltas = takesDeltas
+            self.takesRegisters = takesRegisters
             self.transfers = transfers
             self.node = node
             self.name = name
@@ -162,6 +169,8 @@ extension WatchEngine {
         case wrongDirection(FrameKind)
         /// It is a duplicate, or older than what the watch holds.
         case old(FrameKind)
+        /// It is a delta of a snapshot that the watch does not hold; the hub sends a whole one soon.
+        case foreignBase
     }
 
     /// The hub's wall clock at the moment when the watch received it.

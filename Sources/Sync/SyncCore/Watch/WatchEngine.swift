@@ -152,8 +152,8 @@ public struct WatchEngine: Sendable {
             switch frame.kind {
             case .welcome: welcomed(try Welcome(frame), session: frame.session, at: moment)
             case .refuse: try refused(frame, now: moment.monotonic)
-            case .pong, .context, .register, .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull,
-                .chunk, .done, .abort:
+            case .pong, .context, .register, .registers, .message, .reply, .messageError, .item, .itemAcknowledged,
+                .offer, .pull, .chunk, .done, .abort:
                 try receivedInSession(frame, at: moment)
             case .bye: if frame.session == link.session?.id { perform(.reconnect) }
             case .hello, .ping, .credit, .pair, .paired, .contextAcknowledged, .upload:
@@ -232,7 +232,10 @@ public struct WatchEngine: Sendable {
             perform(transfers.received(frame, at: moment))
         case .register:
             let (register, epoch) = try Register.read(frame)
-            received(register, of: epoch, number: frame.sequence, now: now)
+            received([register], of: epoch, frame, now: now)
+        case .registers:
+            let (registers, epoch) = try RegisterBatch.read(frame)
+            received(registers, of: epoch, frame, now: now)
         case .hello, .welcome, .refuse, .ping, .bye, .credit, .pair, .paired, .contextAcknowledged, .upload:
             // `received(_:at:)` handles these kinds before it calls this function.
             break
@@ -240,7 +243,9 @@ public struct WatchEngine: Sendable {
     }
 
     private mutating func received(_ context: ContextFrame, at moment: Moment) {
-        let epoch = context.snapshot.version.epoch
+        let epoch = context.version.epoch
+        // Only a whole snapshot leads to another epoch.
+        guard context.snapshot != nil || epoch == fence.current else { return drop(.foreignBase) }
         guard passes(epoch) else {
             put(.event(.hubForked(epoch)))
             return drop(.old(.context))
@@ -251,12 +256,17 @@ public struct WatchEngine: Sendable {
         perform(replicaMachine.received(context, mergeContext(moment), &generator), at: moment)
     }
 
-    private mutating func received(_ register: Register, of epoch: Epoch, number: UInt64, now: Instant) {
+    private mutating func received(_ registers: [Register], of epoch: Epoch, _ frame: Frame, now: Instant) {
         // A register of a history that is over does not count as arrived: the hub sends it again in the new one.
-        guard passes(epoch), live.arrived(number, now: now),
-            cache.take(register, of: epoch, now: now)
-        else { return drop(.old(.register)) }
-        put(.event(.registerChanged(register)))
+        guard passes(epoch) else { return drop(.old(frame.kind)) }
+        for (offset, register) in registers.enumerated() {
+            let isNew = live.arrived(frame.sequence + UInt64(offset), now: now)
+            if isNew, cache.take(register, of: epoch, now: now) {
+                put(.event(.registerChanged(register)))
+            } else {
+                drop(.old(frame.kind))
+            }
+        }
     }
 
     /// Whether the watch may accept something of an epoch; it follows the epoch if it is new.
@@ -316,6 +326,7 @@ public struct WatchEngine: Sendable {
             switch action {
             case .store(let record): put(.persist(.replica(record)))
             case .old: drop(.old(.context))
+            case .foreignBase: drop(.foreignBase)
             case .acknowledge(let version): acknowledge(version)
             case .answer(let request, let answer): put(.answer(request, answer))
             case .held(let snapshot, let confirmed):
@@ -356,7 +367,8 @@ public struct WatchEngine: Sendable {
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
                 app: configuration.app, epoch: fence.current, known: snapshot?.version,
                 knownRecords: snapshot?.records ?? 0, items: transfers.positions,
-                window: configuration.window)
+                window: configuration.window, takesDeltas: configuration.takesDeltas,
+                takesRegisters: configuration.takesRegisters)
             put(.send(hello.frame))
         case .ping(let ping, let session):
             put(.send(ping.frame(session: session)))

@@ -56,6 +56,16 @@ struct BodyReader {
         return RandomID(high: halves.high, low: halves.low)
     }
 
+    /// A list of identifiers.
+    func identifiers(_ name: String) throws(FrameError) -> [RandomID] {
+        let places = elements(name)
+        let halves = places?.compactMap { document.hexadecimalPair(at: $0) }
+        guard let halves, halves.count == places?.count else {
+            throw missing(name, "a list of 32 hexadecimal digits each")
+        }
+        return halves.map { RandomID(high: $0.high, low: $0.low) }
+    }
+
     func peerKey(_ name: String) throws(FrameError) -> PeerKey {
         guard let bytes = member(name).flatMap({ document.hexadecimalBytes(at: $0) }), let key = PeerKey(bytes: bytes)
         else { throw missing(name, "64 hexadecimal digits") }
@@ -94,6 +104,16 @@ struct BodyReader {
 
     func objectOrNull(_ name: String) throws(FrameError) -> BodyReader? {
         isNull(name) ? nil : try object(name)
+    }
+
+    /// An object that earlier versions of the protocol do not have; nil if it is missing or null.
+    func objectIfPresent(_ name: String) throws(FrameError) -> BodyReader? {
+        member(name) == nil ? nil : try objectOrNull(name)
+    }
+
+    /// Whether a member is there and is 1; earlier versions of the protocol do not have it.
+    func flagIfPresent(_ name: String) throws(FrameError) -> Bool {
+        member(name) == nil ? false : try integer(name, in: 0...1) == 1
     }
 
     func objects(_ name: String) throws(FrameError) -> [BodyReader] {

@@ -41,6 +41,8 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     case reply = 0x0103
     /// A live message was not answered; says why.
     case messageError = 0x0104
+    /// The newest values of several registers, for a watch that takes them in one frame.
+    case registers = 0x0105
     /// A whole snapshot of the configuration.
     case context = 0x0201
     /// A watch holds the snapshot durably.
@@ -66,7 +68,7 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     public var lane: Lane {
         switch self {
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired: .control
-        case .register, .message, .reply, .messageError: .live
+        case .register, .message, .reply, .messageError, .registers: .live
         case .context, .contextAcknowledged, .upload: .context
         case .item, .itemAcknowledged: .userInfo
         case .offer, .pull, .chunk, .done, .abort: .file

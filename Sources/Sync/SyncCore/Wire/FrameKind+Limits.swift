@@ -12,6 +12,8 @@ extension FrameKind {
         case .credit: 20_480
         // Two texts of 1024 bytes.
         case .refuse, .messageError, .abort: 16_384
+        // Without values, or with empty ones, the body alone has all bytes that such a frame may have.
+        case .registers: RegisterBatch.byteCountMax
         // A receipt with 1025 outcomes.
         case .welcome, .context: 131_072
         // One edit of 16 cells, each with 2048 new bytes and 2048 bytes that its author saw.

@@ -70,7 +70,11 @@ struct CreditChecker {
             }
             sessions[watch] = frame.session
             return nil
-        case .register: return sendsRegister(frame, to: watch, window: window, now: now)
+        case .register, .registers:
+            let findings = frame.registerValues.map { number, value in
+                sendsRegister(number, value, in: frame.session, to: watch, window: window, now: now)
+            }
+            return findings.compactMap(\.self).first
         case .context: return sendsSnapshot(frame, to: watch, now: now)
         case .hello, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .message, .reply, .messageError,
             .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
@@ -79,22 +83,22 @@ struct CreditChecker {
     }
 
     private mutating func sendsRegister(
-        _ frame: Frame, to watch: Int, window: Int, now: Instant
+        _ number: UInt64, _ value: [UInt8], in session: UInt64, to watch: Int, window: Int, now: Instant
     ) -> Checks.Finding? {
-        var lane = registers[frame.session] ?? Registers()
-        defer { registers[frame.session] = lane }
+        var lane = registers[session] ?? Registers()
+        defer { registers[session] = lane }
         if let due = lane.resendAt, due <= now {
             lane.flights = []
             lane.resendAt = nil
         }
-        let order = Application.order(of: frame.blob)
+        let order = Application.order(of: value)
         let isKnown = lane.confirmed.contains(order) || lane.flights.contains { $0.order == order }
-        lane.flights.append((frame.sequence, order))
+        lane.flights.append((number, order))
         lane.resendAt = lane.resendAt ?? now.advanced(by: Self.resendAfter)
-        defer { lane.lastNumber = frame.sequence }
-        guard frame.sequence == lane.lastNumber + 1 else {
+        defer { lane.lastNumber = number }
+        guard number == lane.lastNumber + 1 else {
             return Checks.Finding(
-                .inOrder, "register \(frame.sequence) goes to watch \(watch) after \(lane.lastNumber)")
+                .inOrder, "register \(number) goes to watch \(watch) after \(lane.lastNumber)")
         }
         guard lane.flights.count <= window else {
             return Checks.Finding(

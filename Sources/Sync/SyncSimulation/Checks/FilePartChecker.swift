@@ -76,8 +76,8 @@ struct FilePartChecker {
         case .abort:
             if let part = parts[side.index], part.id == Self.id(of: frame) { parts[side.index] = nil }
             return nil
-        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .message, .reply,
-            .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .done:
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .registers, .message,
+            .reply, .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .done:
             return nil
         }
     }

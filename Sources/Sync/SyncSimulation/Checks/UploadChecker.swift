@@ -14,14 +14,14 @@ struct UploadChecker {
     private var arrived: [Numbering: Set<UInt64>] = [:]
     /// What watches have brought as salvage.
     private var salvage = SalvageChecker()
-    /// The transactions that wait for the hub's store; while there is one, uploads wait, too.
+    /// The groups of transactions that wait for the hub's store; while there is one, uploads wait, too.
     private var openCount = 0
     /// The number under which the present message has other contents than those that were applied, until the hub
     /// notices it.
     private var contradicted: UInt64?
 
-    mutating func transactionBegan() { openCount += 1 }
-    mutating func transactionEnded() { openCount -= 1 }
+    mutating func groupBegan() { openCount += 1 }
+    mutating func groupEnded() { openCount -= 1 }
 
     /// The hub's process ends.
     mutating func forget() { openCount = 0 }

@@ -68,9 +68,6 @@ struct VersionChecker {
         return nil
     }
 
-    /// The bytes of a version of the present history, nil if it was never durable.
-    func content(of version: Version) -> [UInt8]? { present(version)?.bytes }
-
     /// Whether a version is one of the present history.
     func holds(_ version: Version) -> Bool { present(version) != nil }
 
@@ -109,6 +106,63 @@ struct VersionChecker {
         guard snapshot.version != readers[watch].shown else { return nil }
         return shows(watch, snapshot)
     }
+
+    // MARK: - Contexts
+
+    /// The version to which a CONTEXT applies; nil if it is a whole snapshot.
+    static func base(of frame: Frame) -> Version? {
+        guard let base = (try? JSONValue(decoding: frame.body))?["base"], let epoch = base["epoch"]?.hexadecimal,
+            let revision = base["revision"]?.hexadecimal, let chain = base["chain"]?.hexadecimal
+        else { return nil }
+        return Version(epoch: Epoch(number: epoch), revision: revision, chain: chain)
+    }
+
+    /// The hub sends a version: all of it, or what it differs in from an earlier one.
+    func sends(_ frame: Frame, of version: Version) -> Checks.Finding? {
+        guard let point = present(version) else { return nil }
+        guard let base = Self.base(of: frame) else {
+            guard frame.blob != point.bytes else { return nil }
+            return Checks.Finding(
+                .oneContentPerVersion, "a CONTEXT differs from what is stored as \(version.traceText)")
+        }
+        guard let delta = try? SnapshotDelta(base: base, version: version, contents: frame.blob),
+            let before = present(base)
+        else { return Checks.Finding(.exactDeltas, "a delta leads on from \(base.traceText), which nobody stored") }
+        guard Self.result(of: delta, on: before.snapshot)?.contents != point.bytes else { return nil }
+        return Checks.Finding(
+            .exactDeltas, "a delta leads from \(base.traceText) to something else than \(version.traceText)")
+    }
+
+    /// What a delta makes of its base; this is written a second time here.
+    private static func result(of delta: SnapshotDelta, on base: Snapshot) -> Snapshot? {
+        var cells = Dictionary(uniqueKeysWithValues: base.cells.pairs.map { ($0.key, $0.value) })
+        var conflicts = Dictionary(uniqueKeysWithValues: base.conflicts.pairs.map { ($0.key, $0.value) })
+        for key in delta.gone where cells.removeValue(forKey: key) == nil { return nil }
+        for id in delta.settled where conflicts.removeValue(forKey: id) == nil { return nil }
+        for (key, cell) in delta.written.pairs { cells[key] = cell }
+        for (id, conflict) in delta.logged.pairs { conflicts[id] = conflict }
+        var result = Snapshot(
+            version: delta.version, records: delta.records, stamp: delta.stamp, lineage: base.lineage,
+            cells: SortedMap())
+        for (key, cell) in cells { result.cells[key] = cell }
+        for (id, conflict) in conflicts { result.conflicts[id] = conflict }
+        return result
+    }
+
+    /// A watch has stored what a delta made of its snapshot.
+    func stored(_ snapshot: Snapshot?, byDeltaAt watch: Int) -> Checks.Finding? {
+        guard let snapshot, let point = present(snapshot.version) ?? lost[snapshot.version],
+            point.bytes == snapshot.contents
+        else {
+            return Checks.Finding(
+                .exactDeltas,
+                "watch \(watch) holds other bytes as \(snapshot?.version.traceText ?? "nothing") after a delta than "
+                    + "a snapshot has")
+        }
+        return nil
+    }
+
+    // MARK: - Watches
 
     mutating func shows(_ watch: Int, _ snapshot: Snapshot) -> Checks.Finding? {
         let version = snapshot.version

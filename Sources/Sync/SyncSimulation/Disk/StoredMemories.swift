@@ -14,9 +14,11 @@ package struct HubMemory {
     /// Keeps a record as a store does.
     package mutating func apply(_ record: HubRecord) {
         switch record {
-        case .transaction(let transaction):
-            ledger.apply(transaction)
-            for peer in transaction.forgotten { transfers[peer] = nil }
+        case .group(let group):
+            for transaction in group {
+                ledger.apply(transaction)
+                for peer in transaction.forgotten { transfers[peer] = nil }
+            }
         case .transfer(let peer, let record):
             // A step that was under way when its watch was unpaired has no effect, or it would come back with the
             // watch.
@@ -36,7 +38,7 @@ extension HubMemory {
 
 /// Something that a hub makes durable.
 package enum HubRecord {
-    case transaction(Transaction)
+    case group([Transaction])
     case transfer(PeerKey, TransferRecord)
 }
 

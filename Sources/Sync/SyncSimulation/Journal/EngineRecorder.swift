@@ -93,8 +93,8 @@ public struct EngineRecorder: Sendable {
 
     private static func outcome(_ input: HubEngine.Input) -> (record: HubEngine.Output, failure: String?)? {
         switch input {
-        case .persisted(let transaction): (.persist(transaction), nil)
-        case .persistFailed(let transaction, let reason): (.persist(transaction), reason)
+        case .persisted(let group): (.persist(group), nil)
+        case .persistFailed(let group, let reason): (.persist(group), reason)
         case .recorded(let peer, let record): (.record(peer, record), nil)
         case .recordFailed(let peer, let record, let reason): (.record(peer, record), reason)
         case .received, .unroutable, .transact, .settle, .beginEpoch, .authored, .publish, .transfer, .invite, .unpair,

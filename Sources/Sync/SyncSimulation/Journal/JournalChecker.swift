@@ -106,10 +106,10 @@ struct JournalChecker {
             return
         }
         // What waited may have become durable before the process died.
-        while hub?.memory.ledger.version != state.version, let transaction = hub?.waitingTransaction(),
-            transaction.before == hub?.memory.ledger.version
+        while hub?.memory.ledger.version != state.version, let group = hub?.waitingGroup(),
+            group.first?.before == hub?.memory.ledger.version
         {
-            becameDurable(.transaction(transaction))
+            becameDurable(.group(group))
         }
         if hub?.memory.ledger.version != state.version { restored(to: state) }
         hub?.begin(loaded)
@@ -151,22 +151,26 @@ struct JournalChecker {
     }
 
     private mutating func becameDurable(_ record: HubRecord) {
-        guard let before = hub?.memory.ledger else { return }
+        guard var ledger = hub?.memory.ledger else { return }
         hub?.apply(record)
         if case .transfer(let peer, let step) = record, let watch = index(of: peer) {
             let held = hub?.memory.transfers[peer] ?? TransferState()
             checks.arrivals.becameDurable(step, at: Side(watch: watch, isHub: true), holding: held)
         }
-        guard case .transaction(let transaction) = record, let ledger = hub?.memory.ledger else { return }
-        fail(checks.becameDurable(ledger, schema: schema))
-        fail(checks.edits.tookEffect(transaction, after: before, authors: authors))
+        guard case .group(let group) = record else { return }
+        for transaction in group {
+            let before = ledger
+            ledger.apply(transaction)
+            fail(checks.becameDurable(ledger, schema: schema))
+            fail(checks.edits.tookEffect(transaction, after: before, authors: authors))
+        }
         remember()
     }
 
     private mutating func hubTakes(_ input: HubEngine.Input, at moment: Moment) {
         switch input.withoutAuthor {
-        case .persisted(let transaction):
-            becameDurable(.transaction(transaction))
+        case .persisted(let group):
+            becameDurable(.group(group))
             if let ledger = hub?.memory.ledger { checks.hubLearned(ledger, at: moment) }
         case .persistFailed: hub?.drop()
         case .recorded(let peer, let record): becameDurable(.transfer(peer, record))
@@ -190,9 +194,9 @@ struct JournalChecker {
             if let watch, let durable = hub?.memory.transfers[peer] {
                 fail(checks.sends(frame, at: Side(watch: watch, isHub: true), durable: durable))
             }
-        case .persist(let transaction):
-            fail(checks.stamps(transaction))
-            hub?.waiting.append(.transaction(transaction))
+        case .persist(let group):
+            for transaction in group { fail(checks.stamps(transaction)) }
+            hub?.waiting.append(.group(group))
         case .record(let peer, let record): hub?.waiting.append(.transfer(peer, record))
         case .admit(let keys): fail(checks.admits(keys, at: moment.monotonic))
         case .answer(let request, let answer):
@@ -257,7 +261,7 @@ struct JournalChecker {
             if case .transfer(let step) = record {
                 checks.arrivals.becameDurable(step, at: Side(watch: index, isHub: false), holding: memory.transfers)
             }
-            if case .replica(let record) = record, record.snapshot != nil {
+            if case .replica(let record) = record, record.movesSnapshot {
                 checks.edits.seen(memory.replica, by: index)
             }
             fail(checks.watchStored(index, memory))

@@ -46,12 +46,14 @@ struct JournalStart: RecordCodable {
     var outputs: [OutputDigest]
 
     static func code(_ value: JournalStart?, _ coder: inout RecordCoder) throws(CodecError) -> JournalStart {
-        JournalStart(
+        var start = JournalStart(
             device: try coder(value?.device), state: try coder(value?.state), seed: try coder.word(value?.seed),
             moment: Moment(
                 monotonic: Instant(nanoseconds: try coder(value?.moment.monotonic.nanoseconds)),
                 wallMilliseconds: try coder(value?.moment.wallMilliseconds)),
             outputs: try coder(value?.outputs))
+        try start.state.codeOptions(&coder)
+        return start
     }
 }
 
@@ -70,6 +72,18 @@ extension JournalStart.State: RecordCodable {
             return try coder.next(Bool.self)
                 ? .hub(try coder.next(), transfers: try coder.next()) : .watch(try coder.next(), try coder.next())
         }
+    }
+}
+
+extension JournalStart.State {
+    /// Writes or reads what later versions of an engine do in addition; a journal that ends before is of a version that
+    /// did not.
+    fileprivate mutating func codeOptions(_ coder: inout RecordCoder) throws(CodecError) {
+        guard case .watch(var configuration, let state) = self else { return }
+        let isOlder = coder.isReading && coder.isAtEnd
+        configuration.takesDeltas =
+            isOlder ? false : try coder(coder.isReading ? nil : configuration.takesDeltas)
+        self = .watch(configuration, state)
     }
 }
 

@@ -158,8 +158,7 @@ struct JournalReplay {
         case .outcome(let failure):
             guard !waiting.isEmpty else { throw CodecError("a record is durable that the engine never wanted so") }
             switch waiting.removeFirst() {
-            case .persist(let transaction):
-                return failure.map { .persistFailed(transaction, reason: $0) } ?? .persisted(transaction)
+            case .persist(let group): return failure.map { .persistFailed(group, reason: $0) } ?? .persisted(group)
             case .record(let peer, let record):
                 return failure.map { .recordFailed(peer, record, reason: $0) } ?? .recorded(peer, record)
             case .send, .transfer, .close, .admit, .answer, .event: throw CodecError("what waits is no record")

@@ -44,10 +44,10 @@ struct JournaledHub {
         if !waiting.isEmpty { waiting.removeFirst() }
     }
 
-    /// The oldest transaction that waits; transfers before it are durable, too.
-    mutating func waitingTransaction() -> Transaction? {
+    /// The oldest group of transactions that waits; transfers before it are durable, too.
+    mutating func waitingGroup() -> [Transaction]? {
         while let record = waiting.first {
-            if case .transaction(let transaction) = record { return transaction }
+            if case .group(let group) = record { return group }
             apply(record)
         }
         return nil

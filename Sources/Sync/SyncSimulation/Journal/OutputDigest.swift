@@ -40,7 +40,7 @@ struct OutputDigest: Hashable, RecordCodable {
     init(_ output: HubEngine.Output) {
         switch output {
         case .send(let frame, let connection): self.init(frame, to: connection.bytes)
-        case .persist(let transaction): self.init(1, "\(transaction)")
+        case .persist(let group): self.init(1, group.map { "\($0)" }.joined(separator: " "))
         case .record(let peer, let record): self.init(2, "\(peer.hexadecimal) \(record)")
         case .transfer(let peer, let output): self.init(output, with: peer.bytes)
         case .close(let connection): self.init(8, "", connection.bytes)
@@ -55,9 +55,11 @@ struct OutputDigest: Hashable, RecordCodable {
         switch output {
         case .send(let frame): self.init(frame, to: [])
         case .persist(.replica(var record)):
-            let contents = record.snapshot.map { Array("\($0.version)".utf8) + $0.contents } ?? []
-            record.snapshot = nil
-            self.init(1, "\(record)", contents)
+            let snapshot = record.snapshot.map { Array("\($0.version)".utf8) + $0.contents } ?? []
+            let delta = record.delta.map { Array("\($0.base) \($0.version)".utf8) + $0.contents } ?? []
+            (record.snapshot, record.delta) = (nil, nil)
+            // Journals of versions without deltas have no such field in the text.
+            self.init(1, "\(record)".replacing(", delta: nil", with: "", maxReplacements: 1), snapshot + delta)
         case .persist(let record): self.init(1, "\(record)")
         case .transfer(let output): self.init(output, with: [])
         case .answer(let request, let answer): self.init(5, "\(request.number) \(answer)")

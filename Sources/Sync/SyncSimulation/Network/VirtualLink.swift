@@ -95,8 +95,8 @@ extension FrameKind {
     fileprivate var carriesContent: Bool {
         switch self {
         case .message, .reply, .item, .offer, .chunk: true
-        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .messageError, .context,
-            .contextAcknowledged, .upload, .itemAcknowledged, .pull, .done, .abort:
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .registers,
+            .messageError, .context, .contextAcknowledged, .upload, .itemAcknowledged, .pull, .done, .abort:
             false
         }
     }

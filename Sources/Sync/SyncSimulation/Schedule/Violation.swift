@@ -12,6 +12,8 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case boundedQueues
         /// A version has one content, on whichever device.
         case oneContentPerVersion
+        /// A watch that applied deltas holds, byte for byte, what a snapshot of that version has.
+        case exactDeltas
         /// A watch that knows a lost history is never continued within the same epoch.
         case forkDetection
         /// The hub's stamps strictly increase, whatever its wall clock does.

@@ -84,6 +84,13 @@ struct SmallChecker: Sendable {
         truth.observed[place] = digest
     }
 
+    /// What a delta makes of the snapshot that a watch holds is the snapshot that it gets.
+    mutating func compares(_ snapshot: Snapshot, with delta: SnapshotDelta, of held: Snapshot, at watch: Int) {
+        var after = held
+        after.apply(delta)
+        if after != snapshot { fail(.exactDeltas, "a delta makes something else of what watch \(watch) holds") }
+    }
+
     // MARK: - At the end
 
     /// Everything has come to rest.

@@ -30,6 +30,7 @@ package struct SmallWorld: Sendable {
     /// The hub: its machine, what its disk holds, and what its person made a copy of.
     struct Hub: Sendable {
         var ledger: Ledger
+        var history = DeltaHistory()
         var boot: UInt64
         var sessions: [SessionName?]
         var durable: LedgerState
@@ -246,6 +247,7 @@ package struct SmallWorld: Sendable {
     // MARK: - The hub: durability
 
     private mutating func apply(_ transaction: Transaction) {
+        hub.history.add([transaction], to: hub.ledger.state)
         hub.ledger.apply(transaction)
         checker.took(transaction)
         hub.durable = hub.ledger.state
@@ -264,6 +266,7 @@ package struct SmallWorld: Sendable {
 
     private mutating func restart(_ state: LedgerState) {
         hub.ledger = Ledger(state: state)
+        hub.history = DeltaHistory()
         hub.durable = state
         hub.boot = generators[0].next()
         hub.sessions = Array(repeating: nil, count: watchCount)
@@ -421,6 +424,11 @@ package struct SmallWorld: Sendable {
             snapshot, receipt: receipt, wallMilliseconds: wall(watch), generator: &generators[watch + 1])
         guard case .take(var record, _) = verdict else { return }
         checker.takes(snapshot, after: state.snapshot?.version, at: watch)
+        if let held = state.snapshot, snapshot.version == hub.ledger.version {
+            let delta = hub.history.delta(
+                from: held.version, to: hub.ledger, schema: Self.schema, records: held.records)
+            if let delta { checker.compares(snapshot, with: delta, of: held, at: watch) }
+        }
         fence.follow(snapshot.version.epoch)
         record.fence = fence
         watches[watch].replica.apply(record)

@@ -20,6 +20,8 @@ public enum CoverageMark: Int, CaseIterable, Sendable {
     case hubDroppedForeignSession, hubDroppedGreeting
     // Retransmissions and replacements.
     case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing
+    // Snapshots that go as what has changed.
+    case deltaSent, deltaStored
     // Actions and events of a watch.
     case watchLinked, watchLost, watchRefused, watchReconnected, snapshotShown, registerShown
     case watchDroppedForeignSession, watchDroppedOldContext, watchDroppedOldRegister, watchDroppedOldWelcome
@@ -47,6 +49,10 @@ public enum CoverageMark: Int, CaseIterable, Sendable {
     case frameFlood, watchCutOff, sessionCutOff, hubHeardNothing, connectionClosedByHub
     // Faults of connecting.
     case socketShortage, handshakeWaited, handshakeUndecided, handshakeBrokenOff, handshakeWrongAnswer
+    // Transactions that become durable together.
+    case groupStored
+    // Register values that travel together.
+    case registersSentTogether
 }
 
 /// How often each mark came up.

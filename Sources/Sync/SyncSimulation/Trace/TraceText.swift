@@ -7,8 +7,9 @@ extension HubEngine.Input {
         case .received(let parts, let connection, _):
             "received on \(VirtualNetwork.connection(connection)): \(parts.traceText)"
         case .unroutable(let connection): "unroutable \(VirtualNetwork.connection(connection))"
-        case .persisted(let transaction): "persisted \(transaction.after.traceText)"
-        case .persistFailed(let transaction, let reason): "persist failed \(transaction.after.traceText): \(reason)"
+        case .persisted(let group): "persisted \(group.map(\.after.traceText).joined(separator: ", "))"
+        case .persistFailed(let group, let reason):
+            "persist failed \(group.map(\.after.traceText).joined(separator: ", ")): \(reason)"
         case .transact(let request, let changes, let expected):
             "transact \(request.number): \(changes.count) cells, expects \(expected?.traceText ?? "any version")"
         case .recorded(_, let record): "recorded \(record.traceText)"
@@ -34,7 +35,8 @@ extension HubEngine.Output {
         switch self {
         case .send(let frame, let connection):
             "send on \(VirtualNetwork.connection(connection)): \(frame.traceText)"
-        case .persist(let transaction): "persist \(transaction.after.traceText) \(transaction.cellsText)"
+        case .persist(let group):
+            "persist \(group.map { "\($0.after.traceText) \($0.cellsText)" }.joined(separator: ", "))"
         case .record(_, let record): "record \(record.traceText)"
         case .transfer(_, let output): output.traceText
         case .close(let connection): "close \(VirtualNetwork.connection(connection))"
@@ -107,7 +109,8 @@ extension ReplicaRecord {
             case .replaced(let uploads):
                 " numbers anew \(uploads.map { "#\($0.sequence) \($0.upload.traceText)" })"
             }
-        return "replica\(snapshot.map { " snapshot \($0.version.traceText)" } ?? "")\(uploads)"
+        let change = delta.map { " delta \($0.base.traceText) to \($0.version.traceText)" } ?? ""
+        return "replica\(snapshot.map { " snapshot \($0.version.traceText)" } ?? change)\(uploads)"
     }
 }
 

@@ -244,9 +244,8 @@ struct VirtualDevices {
         case .hub(let record):
             agenda.report(.hubStored(record, isKept: isKept))
             switch record {
-            case .transaction(let transaction):
-                agenda.give(
-                    .hub(isKept ? .persisted(transaction) : .persistFailed(transaction, reason: reason)))
+            case .group(let group):
+                agenda.give(.hub(isKept ? .persisted(group) : .persistFailed(group, reason: reason)))
             case .transfer(let peer, let record):
                 agenda.give(.hub(isKept ? .recorded(peer, record) : .recordFailed(peer, record, reason: reason)))
             }

@@ -396,7 +396,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             countStep(of: .hub)
             guard hub.engine != nil else { return }
             connections.send(frame, to: name, hubRun: hub.device.run, &agenda, &conditions)
-        case .persist(let transaction): write(.hub(.transaction(transaction)))
+        case .persist(let group): write(.hub(.group(group)))
         case .record(let peer, let record): write(.hub(.transfer(peer, record)))
         case .transfer(let peer, let output):
             if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
@@ -512,8 +512,8 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// Removes what the hub holds of files from and for watches that it has forgotten.
     package mutating func removeFiles(of record: HubRecord) {
-        guard case .transaction(let transaction) = record else { return }
-        for peer in transaction.forgotten {
+        guard case .group(let group) = record else { return }
+        for peer in group.flatMap(\.forgotten) {
             if let watch = watch(of: peer) { removeFiles(of: Side(watch: watch, isHub: true)) }
         }
     }

@@ -91,8 +91,8 @@ struct CheckedWorld {
         case .watchWrote(let watch, let written, let isKept):
             guard isKept else { return record.count(.watchStoreFailed) }
             watches[watch].becameDurable(written, world, &record)
-        case .hubStored(.transaction(let transaction), let isKept):
-            hub.stored(transaction, isKept: isKept, world, &record)
+        case .hubStored(.group(let group), let isKept):
+            hub.stored(group, isKept: isKept, world, &record)
             hasHubLearned = hasHubLearned || isKept
         case .hubStored(.transfer, _): break
         case .fileFails: record.note(.fileWorkFailed)
@@ -111,10 +111,13 @@ struct CheckedWorld {
         switch output {
         case .send(let frame, let name):
             frames.hubSends(frame, on: VirtualNetwork.connection(name), world, &record)
-        case .persist(let transaction):
-            record.trace.mix(transaction.after)
-            record.fail(record.checks.stamps(transaction))
-            record.checks.uploads.transactionBegan()
+        case .persist(let group):
+            for transaction in group {
+                record.trace.mix(transaction.after)
+                record.fail(record.checks.stamps(transaction))
+            }
+            if group.count > 1 { record.count(.groupStored) }
+            record.checks.uploads.groupBegan()
         case .record(let peer, let stored):
             if let watch = world.watch(of: peer) { record.stores(stored, at: Side(watch: watch, isHub: true), world) }
         case .transfer(let peer, let output):
@@ -344,7 +347,7 @@ struct CheckedWorld {
 
     private mutating func becameDurable(_ written: HubRecord) {
         switch written {
-        case .transaction(let transaction): hub.becameDurable(transaction, world, &record)
+        case .group(let group): hub.becameDurable(group, world, &record)
         case .transfer(let peer, let transfer):
             // A step that was under way when its watch was unpaired has no effect: the store keeps nothing of it.
             guard let watch = world.watch(of: peer), world.hub.stored.isPaired(peer) else { return }

@@ -103,8 +103,8 @@ struct FrameObserver {
             if side.isHub { record.checks.windows.hubReceives(frame, now: record.now) }
         case .itemAcknowledged: record.checks.windows.acknowledges(frame, at: side)
         case .pull, .chunk: record.checks.parts.receives(frame, at: side, on: message.connection)
-        case .hello, .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .message, .reply, .messageError,
-            .context, .upload, .item, .offer, .done, .abort:
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .registers, .message, .reply,
+            .messageError, .context, .upload, .item, .offer, .done, .abort:
             break
         }
     }
@@ -132,8 +132,8 @@ struct FrameObserver {
 
     /// The hub is about to be given an input other than a message.
     mutating func hubTakes(_ input: HubEngine.Input, _ world: DrawnWorld, _ record: RunRecord) {
-        guard case .persisted(let transaction) = input, let hostile = record.hostile,
-            transaction.progress?.peer == world.watches[hostile].key
+        guard case .persisted(let group) = input, let hostile = record.hostile,
+            group.contains(where: { $0.progress?.peer == world.watches[hostile].key })
         else { return }
         stepsBefore = world.hub.engine?.stepCount
     }
@@ -186,14 +186,18 @@ struct FrameObserver {
         case .paired:
             if record.checks.answersPairingAgain(world.network[connection].peer) { record.note(.watchPairedAgain) }
         case .context:
+            if VersionChecker.base(of: frame) != nil { record.note(.deltaSent) }
             if sentContents[connection, default: SentContent()].isAgain(revision: frame.sequence) {
                 record.note(.contextSentAgain)
             }
-        case .register:
-            let order = Application.order(of: frame.blob)
-            if sentContents[connection, default: SentContent()].isAgain(order: order) {
-                record.note(.registerSentAgain)
+        case .register, .registers:
+            for (_, value) in frame.registerValues {
+                let order = Application.order(of: value)
+                if sentContents[connection, default: SentContent()].isAgain(order: order) {
+                    record.note(.registerSentAgain)
+                }
             }
+            if frame.kind == .registers { record.count(.registersSentTogether) }
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .message, .reply, .messageError,
             .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             break

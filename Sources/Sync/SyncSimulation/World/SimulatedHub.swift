@@ -46,6 +46,8 @@ struct SimulatedHub {
     private var confirmed: LedgerState
     /// What the store held before the last record.
     private var former: LedgerState
+    /// The states between the transactions of the last group that became durable.
+    private var within: [LedgerState] = []
     /// The sides whose session has just ended.
     private var endedSessions: [Side] = []
 
@@ -153,26 +155,38 @@ struct SimulatedHub {
     private func settled(
         _ conflict: Conflict, isRestored: Bool, _ answer: HubEngine.Answer, _ record: inout RunRecord
     ) {
-        guard case .done = answer, let confirmed = record.checks.confirmed else { return }
+        guard case .done(let version) = answer, let confirmed = record.checks.confirmed else { return }
         record.count(isRestored ? .conflictRestoredByHub : .conflictPutAside)
-        if confirmed.conflicts[conflict.id] != nil { record.fail(.restorable, "a conflict is settled and open") }
-        if isRestored, confirmed.cells[conflict.key]?.value != conflict.loser.value {
+        // Later transactions of the same group may have written the cell again.
+        let result = within.first { $0.version == version } ?? confirmed
+        if result.conflicts[conflict.id] != nil { record.fail(.restorable, "a conflict is settled and open") }
+        if isRestored, result.cells[conflict.key]?.value != conflict.loser.value {
             record.fail(.restorable, "a value was put back and does not stand")
         }
     }
 
     // MARK: - The disk
 
-    /// A transaction is durable.
-    mutating func becameDurable(_ transaction: Transaction, _ world: DrawnWorld, _ record: inout RunRecord) {
+    /// A group of transactions is durable.
+    mutating func becameDurable(_ group: [Transaction], _ world: DrawnWorld, _ record: inout RunRecord) {
         let stored = world.hub.stored
-        let former = former
-        self.former = stored.ledger
-        record.fail(record.checks.becameDurable(stored.ledger, schema: Application.schema))
-        record.fail(HistoryChecker.finding(transaction, from: former, to: stored.ledger))
-        record.fail(record.checks.uploads.took(transaction, after: former))
-        record.fail(
-            record.checks.edits.tookEffect(transaction, after: former, authors: world.authors(record.hostile)))
+        let authors = world.authors(record.hostile)
+        within = []
+        for (position, transaction) in group.enumerated() {
+            let before = former
+            // What the store holds between the transactions of a group follows from them; what it holds after them is
+            // what the store says.
+            if position == group.count - 1 {
+                former = stored.ledger
+            } else {
+                former.apply(transaction)
+                within.append(former)
+            }
+            record.fail(record.checks.becameDurable(former, schema: Application.schema))
+            record.fail(HistoryChecker.finding(transaction, from: before, to: former))
+            record.fail(record.checks.uploads.took(transaction, after: before))
+            record.fail(record.checks.edits.tookEffect(transaction, after: before, authors: authors))
+        }
         guard keepsBackups else { return }
         if backups.count == Self.backupCountMax { backups.removeFirst() }
         let sides = world.watches.indices.map { Side(watch: $0, isHub: true) }
@@ -182,13 +196,13 @@ struct SimulatedHub {
                 files: sides.map { world.files[$0] }, arrivals: sides.map { record.checks.arrivals[$0] }))
     }
 
-    /// The engine is about to be notified of the result of a transaction.
+    /// The engine is about to be notified of the result of a group of transactions.
     mutating func stored(
-        _ transaction: Transaction, isKept: Bool, _ world: DrawnWorld, _ record: inout RunRecord
+        _ group: [Transaction], isKept: Bool, _ world: DrawnWorld, _ record: inout RunRecord
     ) {
-        record.checks.uploads.transactionEnded()
+        record.checks.uploads.groupEnded()
         guard isKept else { return }
-        confirmed.apply(transaction)
+        for transaction in group { confirmed.apply(transaction) }
         record.checks.hubLearned(confirmed, at: world.moment(at: .hub))
         record.checks.isolation.committed(to: world.watches.map(\.key), now: record.now)
     }

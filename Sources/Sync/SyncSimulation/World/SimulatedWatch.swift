@@ -140,7 +140,7 @@ struct SimulatedWatch {
             record.fail(record.checks.shows(number, register, epoch: epoch))
         case .dropped(.foreignSession): record.note(.watchDroppedForeignSession)
         case .dropped(.old(.context)): record.note(.watchDroppedOldContext)
-        case .dropped(.old(.register)): record.note(.watchDroppedOldRegister)
+        case .dropped(.old(.register)), .dropped(.old(.registers)): record.note(.watchDroppedOldRegister)
         case .dropped(.old(.welcome)): record.note(.watchDroppedOldWelcome)
         case .dropped(.fault): frames.dropped(&record)
         case .editsConfirmed(let edits):
@@ -303,7 +303,12 @@ struct SimulatedWatch {
         record.fail(HistoryChecker.finding(number, from: formerFence, to: state.replica.fence))
         formerFence = state.replica.fence
         switch stored {
-        case .replica(let replica): if replica.snapshot != nil { record.checks.edits.seen(state.replica, by: number) }
+        case .replica(let replica):
+            if replica.movesSnapshot { record.checks.edits.seen(state.replica, by: number) }
+            if replica.delta != nil {
+                record.note(.deltaStored)
+                record.fail(record.checks.versions.stored(state.replica.snapshot, byDeltaAt: number))
+            }
         case .registers: record.fail(record.checks.watchStored(number, state))
         case .transfer(let transfer): record.becameDurable(transfer, at: side, holding: state.transfers)
         }
@@ -347,10 +352,14 @@ extension VirtualWatch {
             let count = EpochFence.abandonedCountMax - aging.below(2)
             state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
         }
+        // Some watches are of versions without deltas.
+        var habits = streams.stream(5)
         let key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: draws.next())
-        let configuration = WatchEngine.Configuration(
+        var configuration = WatchEngine.Configuration(
             name: "watch \(number)", app: nil, schemaVersions: 1...1, window: draws.pick([1, 2, 4, 16, 64]),
-            node: key.node, transfers: transfers)
+            node: key.node, transfers: transfers, takesDeltas: !habits.chance(0.25))
+        // Every third watch, the first one among them, is of a version that takes one register value a frame.
+        configuration.takesRegisters = !number.isMultiple(of: 3)
         self.init(
             device: VirtualDevice(stored: state, clock: clock), configuration: configuration, key: key)
     }

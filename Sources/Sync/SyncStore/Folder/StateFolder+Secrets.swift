@@ -46,8 +46,25 @@ extension StateFolder {
     /// - Returns: Its bytes; nil if it does not exist.
     /// - Throws: ``FolderError``, also if other users can read the file or another user owns it.
     public func readSecret(_ name: String) throws(FolderError) -> [UInt8]? {
-        let fileName = Self.fileName(ofSecret: name)
-        let path = path(of: fileName)
+        try Self.readSecret(name, in: folder)
+    }
+
+    /// Reads a secret of a folder that another process may hold.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the secret, as for ``writeSecret(_:_:)``.
+    ///   - path: The folder.
+    /// - Returns: Its bytes; nil if it does not exist.
+    /// - Throws: ``FolderError``, also if there is no such folder.
+    package static func readSecret(_ name: String, ofFolder path: String) throws(FolderError) -> [UInt8]? {
+        try readSecret(name, in: open(path))
+    }
+
+    private static func readSecret(
+        _ name: String, in folder: borrowing OpenFile
+    ) throws(FolderError) -> [UInt8]? {
+        let fileName = fileName(ofSecret: name)
+        let path = folder.path(of: fileName)
         let file: OpenFile
         do throws(FolderError) {
             file = try OpenFile(name: fileName, in: folder, flags: O_RDONLY | O_NONBLOCK)
@@ -60,7 +77,7 @@ extension StateFolder {
             }
         }
         let facts = try file.facts()
-        guard facts.isPlainFile, facts.byteCount <= Self.secretByteCountMax else { throw .secretUnfit(path: path) }
+        guard facts.isPlainFile, facts.byteCount <= secretByteCountMax else { throw .secretUnfit(path: path) }
         guard facts.userID == geteuid() else { throw .foreignOwner(path: path, userID: facts.userID) }
         guard facts.permissions & 0o077 == 0 else { throw .secretExposed(path: path, mode: facts.permissions) }
         return try file.read(at: 0, byteCount: facts.byteCount)

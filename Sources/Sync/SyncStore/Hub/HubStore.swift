@@ -98,17 +98,29 @@ public final class HubStore: HubStorage {
     /// - Throws: ``StoreError``; ``StoreError/unexpectedVersion(path:stored:expected:)`` if the transaction does not
     ///   follow the stored version.
     public func commit(_ transaction: Transaction) throws(StoreError) {
-        if !transaction.forgotten.isEmpty { transferWriter.forget() }
+        try commit([transaction])
+    }
+
+    /// Makes a group of transactions durable in one step; nothing of any of them is kept if this throws.
+    ///
+    /// - Parameter group: The transactions, each for the version that results from the one before it; at least one.
+    /// - Throws: ``StoreError``; ``StoreError/unexpectedVersion(path:stored:expected:)`` if a transaction does not
+    ///   follow the version before it, which is the stored one for the first.
+    public func commit(_ group: [Transaction]) throws(StoreError) {
+        guard let last = group.last else { preconditionFailure("a group of no transactions") }
+        if group.contains(where: { !$0.forgotten.isEmpty }) { transferWriter.forget() }
         do throws(StoreError) {
             try file.write { database in
-                try append(transaction, database)
+                var head = try LedgerHead(database)
+                for transaction in group { try append(transaction, &head, database) }
+                try head.put(into: database)
             }
         } catch {
             logByteCounts.withLock { $0 = [:] }
-            try settle(transaction, after: error)
+            try settle(last, after: error)
         }
-        if wasPutBack == nil || transaction.after.epoch != wasPutBack?.stored.epoch {
-            versionGuard.note(transaction.after)
+        if wasPutBack == nil || last.after.epoch != wasPutBack?.stored.epoch {
+            versionGuard.note(last.after)
         }
     }
 
@@ -163,18 +175,16 @@ public final class HubStore: HubStorage {
 
     // MARK: - Writing
 
-    private func append(_ transaction: Transaction, _ database: Database) throws {
-        var head = try LedgerHead(database)
+    private func append(_ transaction: Transaction, _ head: inout LedgerHead, _ database: Database) throws {
         guard head.version == transaction.before else {
             throw StoreError.unexpectedVersion(path: path, stored: head.version, expected: transaction.before)
         }
         try LedgerRows.append(transaction, &head, database)
         for peer in transaction.forgotten { try TransferRows.forget(peer.bytes, database) }
         try logByteCounts.withLock { try LoggedTransaction(transaction).append(counting: &$0, to: database) }
-        try head.put(into: database)
     }
 
-    /// Determines whether a failed commit took effect.
+    /// Determines whether a failed commit took effect, of which this is the last transaction.
     func settle(_ transaction: Transaction, after failure: StoreError) throws(StoreError) {
         try file.settle(after: failure) { try LedgerHead($0).version == transaction.after }
     }

@@ -57,6 +57,7 @@ struct RecoveredMemory {
         // Both can be missing: the hub sends the snapshot again, and the fence only rejects epochs that ended long ago.
         if let fence = try? ReplicaRows.fence(database) { self.fence = fence }
         if let snapshot = try? ReplicaRows.snapshot(database) { self.snapshot = snapshot }
+        let _: [(RowKey, SnapshotDelta)] = scan.records(of: WatchTables.deltas)
         // These matter only if a hub loses a deletion.
         if let deletions = try? ReplicaRows.deletions(database) { self.deletions = deletions }
         let head = try? ExchangeHead(of: ExchangeTables.hub, database)

@@ -3,13 +3,18 @@ internal import SyncCore
 
 /// Reads and writes the rows of a watch's configuration replica, its pending uploads and its latest confirmed edits.
 ///
-/// A step writes only the rows that it changes: one more edit is one more row.
+/// A step writes only the rows that it changes: one more edit is one more row, and so is one more change of the snapshot.
 enum ReplicaRows {
+    /// The most deltas that are stored after a snapshot, and the most bytes of one; beyond that the snapshot is stored as
+    /// a whole.
+    static let (deltaCountMax, deltaByteCountMax) = (64, 16_384)
+
     // MARK: - Writing
 
     /// Applies a replica record to the rows.
     static func append(_ record: ReplicaRecord, _ head: inout WatchHead, _ database: Database) throws {
-        if let snapshot = record.snapshot { try put(snapshot, database) }
+        if let snapshot = record.snapshot { try replace(by: snapshot, &head, database) }
+        if let delta = record.delta { try add(delta, &head, database) }
         switch record.pending {
         case .unchanged: break
         case .added(let upload): try add(upload, &head, database)
@@ -33,6 +38,23 @@ enum ReplicaRows {
     private static func put(_ snapshot: Snapshot?, _ database: Database) throws {
         try WatchTables.state.put(
             StoredSnapshot(snapshot: snapshot), at: WatchTables.StateKey.snapshot.key, database)
+    }
+
+    private static func replace(by snapshot: Snapshot, _ head: inout WatchHead, _ database: Database) throws {
+        try put(snapshot, database)
+        try WatchTables.deltas.remove(nil, &head.sum, database)
+    }
+
+    private static func add(_ delta: SnapshotDelta, _ head: inout WatchHead, _ database: Database) throws {
+        let bytes = try RecordCoder.bytes(of: delta)
+        let all = RowRange(.number(1), .number(.max))
+        let count = try WatchTables.deltas.bounds(of: all, database)?.last.number ?? 0
+        guard count < UInt64(deltaCountMax), bytes.count <= deltaByteCountMax else {
+            guard var snapshot = try Self.snapshot(database) else { return }
+            snapshot.apply(delta)
+            return try replace(by: snapshot, &head, database)
+        }
+        try WatchTables.deltas.insert(bytes, at: .number(Int64(count) + 1), &head.sum, database)
     }
 
     private static func put(_ deletions: [SeenDeletion], _ database: Database) throws {
@@ -77,14 +99,23 @@ enum ReplicaRows {
             journal: try WatchTables.journal.rows(nil, database).map { try $0.record() },
             deletions: try deletions(database))
         guard try WatchTables.summed.reduce(RowSum(), { $0 + (try $1.sum(nil, database)) }) == head.sum else {
-            throw CorruptionError(finding: "the rows of the tables upload and journal are not those that were written")
+            let tables = WatchTables.summed.map(\.name).joined(separator: ", ")
+            throw CorruptionError(finding: "the rows of the tables \(tables) are not those that were written")
         }
         return state
     }
 
     static func snapshot(_ database: Database) throws -> Snapshot? {
         let stored: StoredSnapshot = try record(of: .snapshot, database)
-        return stored.snapshot
+        guard var snapshot = stored.snapshot else { return nil }
+        for row in try WatchTables.deltas.rows(nil, database) {
+            let delta: SnapshotDelta = try row.record()
+            guard snapshot.isBase(of: delta) else {
+                throw CorruptionError(finding: "the rows of the table delta do not lead on from the snapshot")
+            }
+            snapshot.apply(delta)
+        }
+        return snapshot
     }
 
     static func fence(_ database: Database) throws -> EpochFence { try record(of: .fence, database) }

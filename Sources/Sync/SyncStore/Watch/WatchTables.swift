@@ -9,7 +9,8 @@ extension DatabaseKind {
             tables: [
                 WatchTables.head, WatchTables.state, WatchTables.uploads, WatchTables.journal, WatchTables.registers,
             ] + ExchangeTables.all,
-            earlierSteps: ["1 state and registers", "2 edits", "3 items and files", "5 items by number"]
+            earlierSteps: ["1 state and registers", "2 edits", "3 items and files", "5 items by number"],
+            laterSteps: [LaterStep(name: "7 deltas", tables: [WatchTables.deltas])]
         ) { database in
             // Written from the start, so that a missing row is detected.
             try ReplicaRows.fill(with: ReplicaState(incarnation: incarnation), database)
@@ -27,13 +28,15 @@ enum WatchTables {
     static let uploads = RecordTable("upload", .bytes)
     /// The latest confirmed edits, by consecutive ordinals.
     static let journal = RecordTable("journal", .bytes)
+    /// What has changed in the snapshot since it was stored as a whole, by consecutive ordinals from 1.
+    static let deltas = RecordTable("delta", .numbers)
     /// The registers, by name.
     ///
     /// The hub sends missing ones again.
     static let registers = RecordTable("register", .bytes)
 
     /// The tables whose rows are included in the head's sum.
-    static let summed = [uploads, journal]
+    static let summed = [uploads, journal, deltas]
 
     /// The keys of the table ``state``.
     enum StateKey: Int64, CaseIterable {
@@ -53,7 +56,7 @@ struct WatchHead {
     ///
     /// It shows whether a write that failed late took effect.
     var writeCount: Int64 = 0
-    /// The sum of the pending uploads and the journal.
+    /// The sum of the pending uploads, the journal and the deltas.
     var sum = RowSum()
 
     init(incarnation: RandomID, nextSequence: UInt64 = 1, writeCount: Int64 = 0, sum: RowSum = RowSum()) {
@@ -80,7 +83,7 @@ extension WatchHead: RecordCodable {
     }
 }
 
-/// The snapshot; nil if none was received yet.
+/// The snapshot as it was last stored as a whole; nil if none was received yet.
 struct StoredSnapshot: RecordCodable {
     var snapshot: Snapshot?
 

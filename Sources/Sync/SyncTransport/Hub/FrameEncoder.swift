@@ -25,7 +25,7 @@ struct FrameEncoder {
 
     /// The checksum of a frame's body and blob.
     mutating func contentChecksum(of frame: Frame) -> UInt32 {
-        guard frame.kind == .register, frame.body.count + frame.blob.count >= Self.byteCountMin else {
+        guard frame.kind.isShared, frame.body.count + frame.blob.count >= Self.byteCountMin else {
             return FrameCodec.contentChecksum(of: frame)
         }
         // The engine encodes a value once for all watches, so equal contents are the same array, and the comparison
@@ -48,4 +48,9 @@ struct FrameEncoder {
         }
         return checksum
     }
+}
+
+extension FrameKind {
+    /// Whether the same contents usually go to all watches.
+    fileprivate var isShared: Bool { self == .register || self == .registers }
 }

@@ -12,12 +12,12 @@ final class HubSockets: EngineSockets {
 
     /// Something to make durable.
     enum Job: Sendable {
-        case transaction(Transaction)
+        case group([Transaction])
         case record(PeerKey, TransferRecord)
 
         func write(to storage: any HubStorage) throws {
             switch self {
-            case .transaction(let transaction): try storage.commit(transaction)
+            case .group(let group): try storage.commit(group)
             case .record(let peer, let record): try storage.commit(record, of: peer)
             }
         }
@@ -179,8 +179,7 @@ final class HubSockets: EngineSockets {
 
     static func outcome(of job: Job, _ error: (any Error)?) -> HubEngine.Input {
         switch job {
-        case .transaction(let transaction):
-            error.map { .persistFailed(transaction, reason: "\($0)") } ?? .persisted(transaction)
+        case .group(let group): error.map { .persistFailed(group, reason: "\($0)") } ?? .persisted(group)
         case .record(let peer, let record):
             error.map { .recordFailed(peer, record, reason: "\($0)") } ?? .recorded(peer, record)
         }
@@ -198,7 +197,7 @@ final class HubSockets: EngineSockets {
             guard let peer = effects.faults?.peer(of: connection) else { return try send(frame, to: connection) }
             effects.faults?.enter(
                 .outgoing, encoder.parts(of: frame), peer: peer, connection: connection, at: Moment.now.monotonic)
-        case .persist(let transaction): effects.disk.submit(.transaction(transaction))
+        case .persist(let group): effects.disk.submit(.group(group))
         case .record(let peer, let record): effects.disk.submit(.record(peer, record))
         case .transfer(let peer, let output): effects.transfers.carryOut(output, with: peer)
         case .close(let connection):

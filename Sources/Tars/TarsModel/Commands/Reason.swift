@@ -9,6 +9,10 @@ package enum Reason: Hashable, Sendable {
     /// Too many wrong PINs; the next is taken at this time.
     case lockedOut(until: Timestamp)
     case unsupported, notGranted, cancelled, timeout
+    /// The device answered that it does not do it now, such as for want of a password or of a calibration.
+    case denied
+    /// Nobody knows whether the device is there, and the broker would give it the command whenever it comes.
+    case presenceUnknown
 
     private struct Row {
         var reason: Reason
@@ -48,6 +52,14 @@ package enum Reason: Hashable, Sendable {
         Row(
             reason: .timeout, code: "timeout", english: "no answer in time", french: "pas de réponse à temps",
             korean: "응답 시간 초과"),
+        Row(
+            reason: .denied, code: "denied", english: "the device refuses", french: "l'appareil refuse",
+            korean: "기기가 거부함"),
+        Row(
+            reason: .presenceUnknown, code: "presenceUnknown",
+            english: "not known to be there, and MQTT 3.1.1 could deliver it late",
+            french: "présence inconnue, et MQTT 3.1.1 pourrait livrer trop tard",
+            korean: "기기의 연결 여부를 알 수 없고 MQTT 3.1.1은 늦게 전달할 수 있음"),
     ]
 
     /// Every reason but the lock-out.

@@ -73,9 +73,11 @@ package struct Surroundings: Hashable, Sendable {
         }
         guard isBrokerConnected else { return .refused(.brokerOffline) }
         if dialect == .own, bridge != .online { return .refused(.hubOffline) }
+        switch device {
+        case .online: return .broker
+        case .offline: return .refused(.deviceOffline)
         // A message that does not expire would be carried out whenever the device comes back.
-        let mustBeKnown = !messagesExpire
-        guard device != .offline, !mustBeKnown || device == .online else { return .refused(.deviceOffline) }
-        return .broker
+        case .unknown: return messagesExpire ? .broker : .refused(.presenceUnknown)
+        }
     }
 }

@@ -2,8 +2,17 @@
 package enum TarsLanguage: String, CaseIterable, Codable, Sendable {
     case english, french, korean
 
+    /// The language of a process, by `LC_ALL`, `LC_MESSAGES` or `LANG`; English unless it is another of these.
+    package init(environment: [String: String]) {
+        let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        self = Self.allCases.first { name.hasPrefix($0.code) } ?? .english
+    }
+
+    /// Its code in two letters, such as `fr`.
+    package var code: String { pick("en", "fr", "ko") }
+
     /// The text in this language.
-    func pick(_ english: String, _ french: String, _ korean: String) -> String {
+    package func pick(_ english: String, _ french: String, _ korean: String) -> String {
         switch self {
         case .english: english
         case .french: french

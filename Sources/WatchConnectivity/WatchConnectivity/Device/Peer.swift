@@ -103,6 +103,9 @@
         /// The identity; nil before it is paired.
         var identity: Identity? { who.withLock(\.self) }
 
+        /// The watch that it is, on a phone; nil before it is paired.
+        var watch: SessionWatch? { identity.map { SessionWatch(id: "\(number)", name: $0.name) } }
+
         /// Stores the identity durably.
         func identify(_ identity: Identity?) throws {
             if let identity {

@@ -91,10 +91,14 @@
         }
 
         private var engineConfiguration: HubEngine.Configuration {
-            HubEngine.Configuration(
+            var configuration = HubEngine.Configuration(
                 app: setup.appName, unnamedApp: SessionSetup.unnamedApp,
                 schema: SharedRecords.schema(setup.records, versions: setup.recordVersions),
                 heartbeat: setup.heartbeat, transfers: setup.behaviour.engineConfiguration)
+            configuration.mayWrite = { [counterparts, permission = setup.recordPermission] peer, key in
+                counterparts.with(peer)?.watch.map { permission.allows($0, SharedRecords.Key(key)) } ?? false
+            }
+            return configuration
         }
 
         // MARK: - Running

@@ -41,7 +41,8 @@ extension CellKey {
 }
 
 extension SharedRecords.Key {
-    init(_ key: CellKey) {
+    /// The key of a cell.
+    package init(_ key: CellKey) {
         self.init(kind: key.kind, record: UUID(key.record), group: key.group)
     }
 }

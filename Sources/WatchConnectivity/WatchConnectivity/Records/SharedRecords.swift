@@ -73,6 +73,35 @@ public struct SharedRecords: Sendable {
         }
     }
 
+    /// Which watch may change which of the values that the rules let watches write; two are equal if they are the same one.
+    ///
+    /// An edit that its watch may not make changes nothing, and is in ``conflicts`` with the rule `readOnly`. What counts is what
+    /// the watch may do when its edit reaches the phone.
+    public struct Permission: Hashable, Sendable {
+        /// Every watch may change every value.
+        public static let all = Permission { _, _ in true }
+
+        private final class Identity: Sendable {}
+
+        private let mayChange: @Sendable (SessionWatch, Key) -> Bool
+        private let identity = Identity()
+
+        /// Creates a permission.
+        ///
+        /// - Parameter mayChange: Whether the watch may change the value; it is asked on a thread of the link, and must return
+        ///   at once.
+        public init(_ mayChange: @escaping @Sendable (SessionWatch, Key) -> Bool) { self.mayChange = mayChange }
+
+        /// Whether a watch may change a value.
+        public func allows(_ watch: SessionWatch, _ key: Key) -> Bool { mayChange(watch, key) }
+
+        /// Whether both are the same one.
+        public static func == (left: Permission, right: Permission) -> Bool { left.identity === right.identity }
+
+        /// Hashes what tells it from others.
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+    }
+
     /// A value as it is shown.
     public struct Value: Hashable, Sendable {
         /// The text.

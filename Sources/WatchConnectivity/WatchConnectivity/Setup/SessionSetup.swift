@@ -76,6 +76,8 @@ public struct SessionSetup: Hashable, Sendable {
     ///
     /// Give both sides the same rules.
     public var records: [SharedRecords.Name: SharedRecords.Rule] = [:]
+    /// Which watch may change which of the values that ``records`` lets watches write; all by default, no effect on a watch.
+    public var recordPermission = SharedRecords.Permission.all
     /// The record versions that this program can read, from 1; a watch that shares none with its phone gets no link.
     ///
     /// A watch writes in the last one.

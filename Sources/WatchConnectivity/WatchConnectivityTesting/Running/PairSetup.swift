@@ -8,6 +8,8 @@ struct PairSetup {
     var watch = SessionBehaviour()
     /// The values that phone and watches share, with who may write them.
     var records: [SharedRecords.Name: SharedRecords.Rule] = [:]
+    /// Which watch may change which of them.
+    var recordPermission = SharedRecords.Permission.all
     /// The number of registers that a watch accepts before it must give credit.
     var window: UInt32 = 64
     /// Whether a random choice is made when several things could happen next.

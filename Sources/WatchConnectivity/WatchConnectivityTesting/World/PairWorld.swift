@@ -79,6 +79,11 @@ struct PairWorld {
                     node: 0, transfers: transfers))
             for isHub in [true, false] { sideStates[Side(watch: number, isHub: isHub)] = SideState() }
         }
+        let watches = Dictionary(
+            uniqueKeysWithValues: world.watches.enumerated().map { ($1.key, PairRunner.watch($0)) })
+        world.hubConfiguration.mayWrite = { [permission = setup.recordPermission] peer, key in
+            watches[peer].map { permission.allows($0, SharedRecords.Key(key)) } ?? false
+        }
     }
 
     var watchCount: Int { world.watches.count }

@@ -1,5 +1,6 @@
 import BrokerFixture
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import MQTT
@@ -51,6 +52,41 @@ import Testing
         let rest: [UInt8] = [0, 2, 0x6D, 0x65, 0, 1, 0x77, 0, 2, 0, 255, 0, 0, 0, 2, 0x70, 0x77]
         #expect(packet == [0x10, 27] + name + [0b1110_1100, 0x01, 0x2C] + rest)
         withExtendedLifetime((plainProbe, fullProbe)) {}
+    }
+
+    @Test(arguments: [[0x20, 0x02, 0x00, 0x01], [0x20, 0x03, 0x00, 0x84, 0x00]] as [[UInt8]])
+    func `a session that may goes on with MQTT 3_1_1, and leaves out what that cannot say`(refusal: [UInt8])
+        async throws
+    {
+        let broker = try ScriptedListener()
+        var configuration = BrokerSession.Configuration(
+            destination: .broker(try BrokerAddress(host: broker.host, port: broker.port)), options: options(.v5),
+            birth: nil)
+        configuration.stepsDown = true
+        let statuses = Recorder<SessionStatus>()
+        let session = BrokerSession(
+            configuration, remembered: [],
+            handlers: BrokerSession.Handlers(
+                onMessages: { _, _ in .acknowledge }, onCopy: { _ in }, onStatus: statuses.record, onRemember: { _ in })
+        )
+        let running = Task { await session.run() }
+        let first = try await broker.accept()
+        #expect(try await first.receive().dropFirst(8).first == 5)
+        first.send(refusal)
+        let packets = Packets(try await broker.accept())
+        #expect(try await packets.next().body.dropFirst(6).first == 4)
+        packets.peer.send([0x20, 0x02, 0x00, 0x00])
+        await statuses.wait { all in
+            if case .connected = all.last?.phase { all.last?.hasSteppedDown == true } else { false }
+        }
+        try await session.publish(
+            [1], to: try TopicName("a"), qualityOfService: .atMostOnce, isRetained: false, expirySeconds: 5)
+        let message = try await packets.next()
+        #expect(message.kind == 0x30)
+        #expect(message.body == [0, 1, 0x61, 1])
+        running.cancel()
+        await running.value
+        withExtendedLifetime(first) {}
     }
 
     @Test(arguments: ProtocolVersion.allCases)

@@ -147,6 +147,7 @@ private final class Reader {
         let hubPort = "\(try freePort())"
         replaced = [
             "192.168.1.10": broker.host, "192.168.1.20": "127.0.0.1", "1883": "\(broker.port)", "7654": hubPort,
+            "8080": "\(try freePort())",
         ]
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         environment = [
@@ -222,6 +223,6 @@ private final class Reader {
 
     /// A text of the page, with the addresses that it has here: in one pass, as a port may contain another one's digits.
     private func here(_ text: String) -> String {
-        text.replacing(/192\.168\.1\.[12]0|1883|7654/) { match in replaced[String(match.output)] ?? "?" }
+        text.replacing(/192\.168\.1\.[12]0|1883|7654|8080/) { match in replaced[String(match.output)] ?? "?" }
     }
 }

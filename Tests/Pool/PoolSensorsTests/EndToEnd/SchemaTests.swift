@@ -189,6 +189,7 @@ import Testing
         let revision = try await member("revision", of: "config", "log", "--last", "1")
         try await expect("change", "config", "restore", "\((Int(revision) ?? 0) - 1)", "--yes")
         try await expect("change", "limits", "preset", "spa", "--pool", "Garden", "--yes")
+        try await expect("change", "history", "mirror", "--forget")
         try await expect("change", "limits", "clear", "ph", "--device", "Lagoon", "--yes")
         try await expect("change", "limits", "clear", "ph", "--device", "Lagoon", "--yes")
         try await expect("change", "calibrate", "remove", "Lagoon", "orp", "--yes")

@@ -12,8 +12,10 @@ final class MemoryHubStorage: HubStorage {
 
     var state: LedgerState { ledger.withLock(\.state) }
 
-    func commit(_ transaction: Transaction) throws {
-        ledger.withLock { $0.apply(transaction) }
+    func commit(_ group: [Transaction]) throws {
+        ledger.withLock { ledger in
+            for transaction in group { ledger.apply(transaction) }
+        }
     }
 
     /// These hubs exchange nothing but configurations and readings.

@@ -13,12 +13,15 @@ enum Conformance {
     static let path = "Docs/CONFORMANCE.md"
     static let states: Set = ["works", "partly", "not yet", "not applicable"]
     /// What a command that shows a promise begins with.
-    static let commands = ["poolsensors ", "synclab "]
+    static let commands = ["poolsensors ", "synclab ", "imt "]
     /// What the path of a script begins with; a row may name one beside a test or a command.
     static let scripts = ".ci/"
 
     /// Every number that has a row, in the order of the page.
-    static let numbers: [String] = [("P", 118), ("L", 15), ("V", 21), ("X", 23), ("R", 164), ("T", 48)].flatMap {
+    static let numbers: [String] = [
+        ("P", 118), ("L", 15), ("V", 21), ("X", 23), ("R", 164), ("T", 48), ("C", 44), ("IMT", 39),
+    ]
+    .flatMap {
         letter, count in
         (1...count).map { "\(letter)\($0)" }
     }
@@ -36,8 +39,11 @@ enum Conformance {
     }
 
     private static func isNumber(_ cell: String) -> Bool {
-        guard let letter = cell.first, "PLVXRT".contains(letter) else { return false }
-        return cell.count > 1 && cell.dropFirst().allSatisfy(\.isNumber)
+        let digits = cell.drop { $0.isLetter }
+        guard ["P", "L", "V", "X", "R", "T", "C", "IMT"].contains(String(cell.dropLast(digits.count))) else {
+            return false
+        }
+        return !digits.isEmpty && digits.allSatisfy(\.isNumber)
     }
 
     private static func trimmed(_ cell: Substring) -> String {

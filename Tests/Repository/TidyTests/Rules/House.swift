@@ -39,9 +39,12 @@ enum House {
         "CZeroMQ": Room(imports: []),
         "CMosquitto": Room(imports: []),
         "CSodium": Room(imports: []),
+        "CPostgres": Room(imports: []),
+        "CTurboJPEG": Room(imports: []),
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
         "CPage": Room(imports: []),
+        "CTarsPage": Room(imports: []),
         "Primitives": Room(
             imports: [], forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
         "Platform": Room(
@@ -51,6 +54,8 @@ enum House {
             imports: systemLibraries.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "MQTT": Room(
             imports: platform.union(["CMosquitto", "Primitives"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Postgres": Room(
+            imports: platform.union(["CPostgres", "Primitives"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
             imports: ["CChecksum", "Primitives"],
             forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
@@ -97,6 +102,10 @@ enum House {
                 "Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials",
             ],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "CodePairing": Room(
+            imports: platform.union(["PINPairing", "SyncTransport", "Text", "ZeroMQ", "Crypto", "FoundationEssentials"]
+            ),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         "HomeAssistantMQTT": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Brokers": Room(
@@ -113,15 +122,23 @@ enum House {
             ]),
             importsByFolder: [
                 "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"], "CCompression": ["HTTP"],
+                "CPageKit": ["HTTP"],
                 "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
                 "NIOHTTP1": ["Server"], "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
                 "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
             ], forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "CPageKit": Room(imports: []),
+        "WebCommands": Room(
+            imports: platform.union([
+                "Commands", "Terminal", "Text", "WebServer", "ArgumentParser", "Foundation", "Logging",
+            ]), isEngine: true),
         // Programs are made of it, so it talks to the person and starts processes as they do.
         "Commands": Room(
             imports: platform.union([
                 "SyncCore", "Terminal", "Text", "ZeroMQ", "ArgumentParser", "Foundation", "Logging", "UnixSignals",
             ]), isEngine: true),
+        // Only programs and tests have a server of their own.
+        "PrivateCluster": Room(imports: platform.union(["Commands", "Postgres", "Foundation"]), isEngine: true),
         "PoolModel": Room(
             imports: ["Primitives", "Text"],
             // The units of display are one choice of the program.
@@ -135,6 +152,9 @@ enum House {
             imports: ["PoolDecoding", "PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries),
+        "HistoryMirror": Room(
+            imports: platform.union(["PoolModel", "PoolStore", "Postgres", "Primitives"]),
             forbiddenCode: forbiddenInLibraries),
         // SyncTransport speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
         "PoolHub": Room(
@@ -174,10 +194,7 @@ enum House {
             ]), importsByFolder: ["CPage": ["HTTP"]], forbiddenCode: forbiddenInLibraries),
         "poolsensors-web": Room(
             imports: platform.union([
-                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolWeb", "WebServer", "Terminal",
-                "TerminalUI",
-                "Logging",
-                "ArgumentParser",
+                "CommandSupport", "PoolControl", "PoolModel", "PoolWeb", "WebCommands", "WebServer", "ArgumentParser",
                 "Foundation",
             ])),
         // The programs are made of it, so it talks to the person and starts processes as they do.
@@ -189,9 +206,9 @@ enum House {
             ])),
         "poolsensors": Room(
             imports: platform.union(engine).union([
-                "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts",
+                "CodePairing", "CommandSupport", "Commands", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts",
                 "WaterChemistry", "PoolStore", "PoolHub", "PoolWatch", "Service", "Terminal", "TerminalUI", "Text",
-                "ZeroMQ", "MQTT",
+                "ZeroMQ", "MQTT", "HistoryMirror", "Postgres",
                 "PoolScreens", "ArgumentParser",
                 "Foundation", "FoundationEssentials", "Dispatch", "Logging", "UnixSignals",
             ])),
@@ -210,12 +227,19 @@ enum House {
                 "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "TarsLink", "TarsModel", "Text", "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsApp": Room(
-            imports: ["Companion", "TarsModel", "Text"], forbiddenCode: forbiddenInLibraries, isEngine: true),
+            imports: ["Companion", "WatchConnectivity", "TarsModel", "Text", "Foundation"],
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsPhone": Room(
             imports: platform.union([
                 "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "Companion", "WatchConnectivity", "Service",
-                "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Foundation",
+                "SyncStore", "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Vault",
+                "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "TarsWeb": Room(
+            imports: platform.union([
+                "Primitives", "SyncCore", "TarsApp", "TarsModel", "TarsPhone", "Text", "WebServer", "CTarsPage",
+            ]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsWatch": Room(
             imports: platform.union([
                 "Primitives", "Companion", "WatchConnectivity", "TarsApp", "TarsModel", "Terminal", "Text",
@@ -224,7 +248,61 @@ enum House {
         "tars": Room(
             imports: platform.union([
                 "Primitives", "ZeroMQ", "MQTT", "Brokers", "Commands", "Service", "TarsApp", "TarsDevice", "TarsLink",
-                "TarsModel", "TarsPhone", "TarsWatch", "Terminal", "Text", "ArgumentParser", "Foundation",
+                "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb", "Terminal", "Text", "WebCommands", "WebServer",
+                "ArgumentParser", "Foundation",
+            ]), isEngine: true),
+        "RidesModel": Room(
+            imports: systemLibraries, forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "CRides": Room(imports: []),
+        "RidesApp": Room(
+            imports: ["Companion", "RidesModel", "Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
+            isEngine: true),
+        "RidesServer": Room(
+            imports: platform.union([
+                "CRides", "Postgres", "Primitives", "RidesApp", "RidesModel", "Service", "SyncCore", "Text",
+                "WebServer",
+                "Crypto", "Logging",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "RidesPhone": Room(
+            imports: platform.union([
+                "Companion", "WatchConnectivity", "Service", "SyncTransport", "RidesApp", "RidesModel", "Text",
+                "Foundation", "FoundationNetworking",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "RidesWatch": Room(
+            imports: platform.union([
+                "Companion", "WatchConnectivity", "RidesApp", "RidesModel", "Terminal", "Text", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "rides": Room(
+            imports: platform.union([
+                "Commands", "Companion", "Postgres", "Primitives", "PrivateCluster", "RidesApp", "RidesModel",
+                "RidesPhone", "RidesServer", "RidesWatch", "Service", "Terminal", "Text", "WebCommands", "WebServer",
+                "ArgumentParser", "Foundation", "Logging",
+            ]), isEngine: true),
+        "ImtModel": Room(
+            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "ImtPictures": Room(
+            imports: ["CTurboJPEG", "ImtModel", "Crypto"], forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "ImtApp": Room(
+            imports: ["Companion", "ImtModel", "Foundation"], forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "ImtPhone": Room(
+            imports: platform.union([
+                "ZeroMQ", "Companion", "WatchConnectivity", "Service", "SyncStore", "SyncTransport", "Vault", "ImtApp",
+                "ImtModel", "ImtPictures", "GRDB", "Crypto", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "CImtPage": Room(imports: []),
+        "ImtPage": Room(
+            imports: ["CImtPage", "ImtModel", "ImtPhone", "SyncCore", "Text", "WebServer"],
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "ImtWatch": Room(
+            imports: platform.union([
+                "Companion", "WatchConnectivity", "SyncStore", "Terminal", "Text", "Vault", "ImtApp", "ImtModel",
+                "ImtPictures", "Foundation",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "imt": Room(
+            imports: platform.union([
+                "Commands", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel", "ImtPage",
+                "ImtPhone",
+                "ImtPictures", "ImtWatch", "ArgumentParser", "Foundation", "Logging",
             ]), isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([

@@ -51,6 +51,7 @@ enum Message {
         ("Sources/Sync/SyncCore/PropertyList/", "payloads of apps on the engine"),
         ("Sources/Sync/SyncCore/Wire/", "faults of frames, which are counted and not printed"),
         ("Sources/Sync/SyncCore/JSON/", "faults of frames, which are counted and not printed"),
+        ("Sources/Base/Postgres/", "messages of apps with a database"),
         ("Sources/Base/ZeroMQ/Authentication/", "requests of libzmq itself"),
         ("Sources/Base/ZeroMQ/Curve/", "keys that the program makes itself"),
         ("Sources/Pool/PoolDecoding/Detection/HomeAssistant/", "details about templates beside a detected device"),

@@ -5,6 +5,6 @@
 ///
 /// Many tests start brokers, hubs and watches. Swift Testing 6.3 starts all tests at once by default, and nothing would
 /// then happen in time.
-#define TEST_PARALLELIZATION_WIDTH "32"
+#define TEST_PARALLELIZATION_WIDTH "16"
 
 #endif

@@ -43,6 +43,34 @@ import Testing
         #expect(report.notes.isEmpty)
     }
 
+    @Test func `a journal of a version without deltas is that of a watch that takes none`() throws {
+        let configuration = WatchEngine.Configuration(name: "w", app: nil, schemaVersions: 1...1)
+        let start = JournalStart(
+            device: JournalDevice(name: "w", key: RecordedHome.watchKey, versions: 1...1, application: "a"),
+            state: .watch(configuration, WatchEngine.State(newIncarnation: RandomID(high: 1, low: 1))), seed: 1,
+            moment: Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0), outputs: [])
+        let bytes = try RecordCoder.bytes(of: start)
+        for (bytes, takesDeltas) in [(bytes, true), (bytes.dropLast(), false)] {
+            let read: JournalStart = try RecordCoder.value(of: Array(bytes))
+            guard case .watch(let configuration, _) = read.state else {
+                Issue.record("a watch was written, \(read.state) was read")
+                continue
+            }
+            #expect(configuration.takesDeltas == takesDeltas)
+        }
+        // The mark of a record is what those versions wrote.
+        let record = ReplicaRecord(
+            snapshot: nil, fence: EpochFence(), incarnation: RandomID(high: 1, low: 1), nextSequence: 1,
+            pending: .unchanged, journaled: [])
+        var sum = CRC32C()
+        sum.update(
+            Array(
+                ("ReplicaRecord(snapshot: nil, fence: SyncCore.EpochFence(current: nil, abandoned: []), incarnation: "
+                    + "SyncCore.RandomID(high: 1, low: 1), nextSequence: 1, pending: "
+                    + "SyncCore.ReplicaRecord.PendingChange.unchanged, journaled: [], deletions: nil)").utf8))
+        #expect(OutputDigest(.persist(.replica(record))).checksum == sum.value)
+    }
+
     @Test func `a death may cut the last record anywhere`() throws {
         let bytes = try Self.busyHome().hubFile.bytes
         let whole = try JournalFile.records(bytes)

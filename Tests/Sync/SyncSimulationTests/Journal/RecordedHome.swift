@@ -152,9 +152,9 @@ struct RecordedHome {
         for output in outputs {
             switch output {
             case .send(let frame, let connection): if connection.bytes == [1] { toWatch.append(frame) }
-            case .persist(let transaction):
-                hubStore.apply(.transaction(transaction))
-                tellHub(.persisted(transaction))
+            case .persist(let group):
+                hubStore.apply(.group(group))
+                tellHub(.persisted(group))
             case .record(let peer, let record):
                 hubStore.apply(.transfer(peer, record))
                 tellHub(.recorded(peer, record))

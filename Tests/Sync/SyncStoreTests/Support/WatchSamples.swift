@@ -91,11 +91,33 @@ struct SampleMemory {
         let receipt = UploadReceipt(
             incarnation: replica.state.incarnation, highest: confirmed?.sequence ?? 0,
             last: isOtherCount ? RandomID(high: 0, low: 0) : confirmed?.upload.id, outcomes: [])
-        let verdict = replica.prepare(
-            history.ledger.snapshot(SampleHistory.schema), receipt: receipt, wallMilliseconds: 1_700_000_000_000,
-            generator: &generator)
+        let snapshot = history.ledger.snapshot(SampleHistory.schema)
+        let delta = generator.next() % 3 == 0 ? nil : replica.state.snapshot.flatMap { $0.delta(to: snapshot) }
+        let verdict =
+            if let delta {
+                replica.prepare(
+                    delta, receipt: receipt, wallMilliseconds: 1_700_000_000_000, generator: &generator)
+            } else {
+                replica.prepare(
+                    snapshot, receipt: receipt, wallMilliseconds: 1_700_000_000_000, generator: &generator)
+            }
         guard case .take(let record, _) = verdict else { preconditionFailure("a newer snapshot was not taken") }
         return record
+    }
+}
+
+extension Snapshot {
+    /// The delta that leads to another snapshot; nil if none does.
+    func delta(to next: Snapshot) -> SnapshotDelta? {
+        guard version.epoch == next.version.epoch, records == next.records, version.revision < next.version.revision
+        else { return nil }
+        var delta = SnapshotDelta(
+            base: version, version: next.version, records: records, stamp: next.stamp,
+            gone: cells.keys.filter { next.cells[$0] == nil },
+            settled: conflicts.keys.filter { next.conflicts[$0] == nil })
+        for (key, cell) in next.cells.pairs where cells[key] != cell { delta.written[key] = cell }
+        for (id, conflict) in next.conflicts.pairs where conflicts[id] != conflict { delta.logged[id] = conflict }
+        return delta
     }
 }
 

@@ -103,6 +103,9 @@ final class ScriptedWatch {
                         kind: .contextAcknowledged, session: session, sequence: frame.sequence, body: place.encoded))
             case .register:
                 try send(Credit(highest: frame.sequence, missing: []).frame(session: session))
+            case .registers:
+                let highest = frame.sequence + UInt64(try RegisterBatch.read(frame).registers.count) - 1
+                try send(Credit(highest: highest, missing: []).frame(session: session))
             case .item: item = try ItemFrame(frame)
             default: break
             }
@@ -133,9 +136,9 @@ final class HubUnderTest {
         let disk: HeldDisk
         let memory: MemoryHubStorage
 
-        func commit(_ transaction: Transaction) throws {
-            try disk.pass(transaction.words)
-            try memory.commit(transaction)
+        func commit(_ group: [Transaction]) throws {
+            try disk.pass(group.map(\.words).joined(separator: "; "))
+            try memory.commit(group)
         }
 
         func commit(_ record: TransferRecord, of watch: PeerKey) throws {

@@ -21,6 +21,9 @@ extension Frame {
             case .welcome, .hello, .bye, .pair, .paired: "\(kind)"
             case .refuse: "refuse \(try Refusal(self).code)"
             case .credit: "credit \(sequence) missing \(try Credit(self).missing)"
+            case .registers:
+                try RegisterBatch.read(self).registers.map { "register \($0.key) \(text($0.value))" }
+                    .joined(separator: ", ")
             case .register: "register \(try Register.read(self).register.key) \(text(blob))"
             case .message, .reply: "\(kind) \(sequence) \(text(blob))"
             case .messageError: "message error \(sequence)"
@@ -28,7 +31,13 @@ extension Frame {
                 try {
                     let frame = try ContextFrame(self)
                     let receipt = frame.receipt.map { ", taken through \($0.highest)" } ?? ""
-                    return "context \(sequence) [\(SyncTransportTests.words(frame.snapshot.cells))]\(receipt)"
+                    let (cells, gone) =
+                        switch frame.contents {
+                        case .whole(let snapshot): (snapshot.cells, 0)
+                        case .delta(let delta): (delta.written, delta.gone.count)
+                        }
+                    let loss = gone == 0 ? "" : ", \(gone) gone"
+                    return "context \(sequence) [\(SyncTransportTests.words(cells))\(loss)]\(receipt)"
                 }()
             case .contextAcknowledged: "context acknowledged \(sequence)"
             case .upload:

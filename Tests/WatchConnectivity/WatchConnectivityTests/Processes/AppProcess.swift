@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A phone or a watch in a process of its own, which takes commands and tells events, a line each.
@@ -32,11 +33,7 @@ final class AppProcess: Sendable {
         try process.run()
         let reading = events.fileHandleForReading
         Thread.detachNewThread { [output] in
-            while true {
-                let bytes = reading.availableData
-                if bytes.isEmpty { break }
-                output.take(bytes)
-            }
+            reading.readPieces { output.take($0) }
             output.finish()
         }
     }

@@ -95,7 +95,8 @@ struct IngestHubSide {
         }
         let running = Task { try await hub.run() }
         _ = await listening.stream.first { _ in true }
-        try await Self.configure(hub, port: task.port, devices: [(IngestMessages.topic, nil)])
+        try await Self.configure(
+            hub, port: task.port, devices: ([IngestMessages.topic] + task.silentTopics).map { ($0, nil) })
         PartReport.send(IngestStart())
         PartReport.send(try await clock.findings())
         running.cancel()

@@ -17,6 +17,8 @@ struct IngestTask: Codable, Sendable {
     /// The number of messages to receive.
     var count: Int
     var messages: IngestMessages
+    /// The topics of further devices of a hub, on which nothing comes.
+    var silentTopics: [String] = []
 }
 
 /// The report of a part that is ready to receive.

@@ -107,8 +107,15 @@ struct EngineHub {
 
     /// A ledger with the records, in which all watches are paired.
     private static func startingState(_ workload: Workload) throws -> LedgerState {
-        var ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
-        let watches = try (0..<workload.watchCount).map { number in
+        var state = LedgerState(newEpoch: Epoch(number: 1))
+        state.apply(try pairing(of: workload.watchCount, in: state, schema: schema))
+        return state
+    }
+
+    /// The transaction that pairs the watches of a run in a new ledger, and adds a record.
+    static func pairing(of watchCount: Int, in state: LedgerState, schema: Schema) throws -> Transaction {
+        var ledger = Ledger(state: state)
+        let watches = try (0..<watchCount).map { number in
             let key = try BenchKeys.watch(number).publicKey.peerKey
             let text = JSONValue.members([
                 "key": .string(key.hexadecimal), "name": .string("watch \(number)"), "paired": .integer(0),
@@ -122,15 +129,13 @@ struct EngineHub {
             key: CellKey(kind: "device", record: RandomID(high: 1, low: 0), group: "name"),
             value: "A device with a name of a usual length")
         var generator = SplitMix64(seed: 1)
-        ledger.apply(
-            ledger.prepare(watches + [device], schema: schema, wallMilliseconds: 0, generator: &generator))
-        return ledger.state
+        return ledger.prepare(watches + [device], schema: schema, wallMilliseconds: 0, generator: &generator)
     }
 }
 
 /// Stores nothing: another row measures the disk.
 private struct ForgetfulStorage: HubStorage {
-    func commit(_ transaction: Transaction) throws {}
+    func commit(_ group: [Transaction]) throws {}
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 

@@ -115,7 +115,7 @@ final class LoadClient {
         _ tally: inout LoadCounts, _ deliveryCount: inout Int, _ byteCount: inout Int
     ) throws {
         let kind = message.withBytes { $0.count > 7 ? UInt16($0[6]) << 8 | UInt16($0[7]) : 0 }
-        guard kind == FrameKind.register.rawValue else {
+        guard kind == FrameKind.register.rawValue || kind == FrameKind.registers.rawValue else {
             var parts = [message.bytes]
             while message.hasMore, try socket.receiveFrame(into: &message) { parts.append(message.bytes) }
             if kind == FrameKind.pong.rawValue { hasAnswer = true }
@@ -125,17 +125,23 @@ final class LoadClient {
             }
             return try handle(.received(parts: parts), &tally)
         }
-        let (number, bodyByteCount) = message.withBytes { header in
-            (
-                (24..<32).reduce(UInt64(0)) { $0 << 8 | UInt64(header[$1]) },
-                (32..<36).reduce(0) { $0 << 8 | Int(header[$1]) }
-            )
+        let (first, count, isEnd) = message.withBytes { bytes in
+            let first = (24..<32).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
+            let end = FrameCodec.headerByteCount + (32..<36).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+            // The value that ends a flood is the last one, and shorter than all others.
+            guard kind == FrameKind.registers.rawValue else {
+                return (first, 1, bytes.count - end == LoadMark.end.count)
+            }
+            // The body is an object with one more for each value; no key of these registers has such a character.
+            var count = -1
+            for position in FrameCodec.headerByteCount..<end where bytes[position] == UInt8(ascii: "{") { count += 1 }
+            return (first, count, bytes[bytes.count - 1] == LoadMark.end[0])
         }
         byteCount += message.byteCount
-        deliveryCount += 1
-        let isEnd = message.byteCount - FrameCodec.headerByteCount - bodyByteCount == LoadMark.end.count
+        deliveryCount += count
         if isEnd { tally.endedCount += 1 }
-        if let credit = session?.credit(number, atOnce: isEnd) { _ = try socket.send(credit) }
+        let credit = session?.credit(for: count, to: first + UInt64(count) - 1, atOnce: isEnd)
+        if let credit { _ = try socket.send(credit) }
     }
 
     private func handle(_ input: WatchEngine.Input, _ tally: inout LoadCounts) throws {

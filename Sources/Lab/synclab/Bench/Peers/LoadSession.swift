@@ -4,7 +4,7 @@ import SyncTransport
 
 /// The session of one of many watches: the engine handles all frames but registers.
 struct LoadSession {
-    /// The frames that a watch accepts before the hub must wait for credit: the engine's own default.
+    /// The values that a watch accepts before the hub must wait for credit: the engine's own default.
     private static let window: UInt32 = 64
 
     private var engine: WatchEngine
@@ -54,9 +54,9 @@ struct LoadSession {
                 .message(RequestID(number: messageCount), Message(payload: LoadMark.message, wantsReply: true))))
     }
 
-    /// The credit to give after a register came; nil if it can wait.
-    mutating func credit(_ number: UInt64, atOnce: Bool) -> [[UInt8]]? {
-        uncredited += 1
+    /// The credit to give after some registers came, up to a number; nil if it can wait.
+    mutating func credit(for count: Int, to number: UInt64, atOnce: Bool) -> [[UInt8]]? {
+        uncredited += count
         highest = number
         guard atOnce || uncredited >= Int(Self.window / 4) else { return nil }
         return restOfCredit()

@@ -17,6 +17,12 @@ import Testing
         if stores { try Caught.note("watchIgnoresLeftEpochs", by: "DefenceMutantTests") }
     }
 
+    @Test func `a delta of a version that the watch does not hold is stored`() throws {
+        let stores = try Mutant.plant([.watchIgnoresBases]) { try DeltaWatchTests.usesForeignBase() }
+        #expect(stores)
+        if stores { try Caught.note("watchIgnoresBases", by: "DefenceMutantTests") }
+    }
+
     @Test(.longWork) func `a watch that sends uploads without end is not cut off, though they cost much`() throws {
         let goesOn = Mutant.plant([.hubChargesUploadsByBytes]) {
             BusyHub.Attack.allCases.contains { attack in

@@ -35,12 +35,14 @@ import Testing
         if let rule { try Caught.note(mutant.rawValue, by: "\(mutant.rawValue).json, \(rule)") }
     }
 
-    /// The faults that show only if somebody lies about names or floods the hub with what it has to look up, or if an edit
-    /// of several cells is lost; they are shown on single machines, by `EditMutantTests` and `DefenceMutantTests`.
+    /// The faults that show only if somebody lies about names or floods the hub with what it has to look up, if an edit of
+    /// several cells is lost, or if a delta leads on from another version than the watch holds.
+    ///
+    /// They are shown on single machines, by `EditMutantTests` and `DefenceMutantTests`.
     private static let ofSingleMachines: Set<Mutant> = [
         .hubKnowsSalvageByName, .hubKeepsTakenNames, .hubKeepsSalvageNames, .hubDrawsTakenNames, .hubFollowsClocks,
         .hubChargesUploadsByBytes, .hubSearchesAllCells, .hubKeepsAllTombstones, .hubTakesLargeUploads,
-        .hubSplitsSalvage, .watchSplitsSalvage, .hubSharesAllCells,
+        .hubSplitsSalvage, .watchSplitsSalvage, .hubSharesAllCells, .watchIgnoresBases,
     ]
 
     @Test func `a schedule is kept for each fault of design, of the random world or of the small one`() throws {

@@ -21,7 +21,8 @@ import Testing
         (.fileDoneBeforeDurable, 20), (.fileForgetsFinished, 40), (.fileForgottenWhenSent, 20),
         (.fileAcceptedBeforeDurable, 20), (.hubShowsSecrets, 20), (.hubRecordsEarly, 10), (.watchRecordsEarly, 10),
         (.messagesOutliveSessions, 20), (.fileTakesAnyOffset, 20), (.budgetRefilledBackwards, 30),
-        (.fileIgnoresCredit, 20),
+        (.fileIgnoresCredit, 20), (.hubKeepsGoneCells, 10), (.hubKeepsSettledConflicts, 10),
+        (.watchTakesDeltasAgain, 20),
     ]
 
     @Test(arguments: budgets)

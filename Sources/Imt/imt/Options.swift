@@ -1,0 +1,98 @@
+import ArgumentParser
+import Commands
+import Foundation
+import ImtModel
+import ImtPage
+import ImtPhone
+import Service
+import WebCommands
+import WebServer
+
+/// Where the phone and the watches keep what they have.
+struct StateOptions: WebAccounts {
+    static let product = WebProduct.imt
+    static let hasShares = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the phone and of the watches; by default $XDG_STATE_HOME/imt.", valueName: "folder"))
+    var state: String?
+
+    var folder: String {
+        if let state { return URL(filePath: state).standardized.path }
+        let environment = ProcessInfo.processInfo.environment
+        let base =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/state"
+        return "\(base)/imt"
+    }
+
+    var path: String {
+        get throws {
+            try makeFolder(folder)
+            return folder
+        }
+    }
+
+    func scope(named name: String) async throws -> String {
+        guard let right = Right(rawValue: name) else {
+            let known = Right.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure("\"\(name)\" is no right: give \(known)", exitStatus: .usage)
+        }
+        return right.rawValue
+    }
+
+    var phoneFolder: String { "\(folder)/phone" }
+
+    func watchFolder(_ name: String) -> String { "\(folder)/watches/\(name)" }
+
+    /// Where the phone and the watches of one machine find each other.
+    var meetingFolder: String { "\(folder)/meeting" }
+
+    /// Asks the running phone, or opens its folder if none runs.
+    ///
+    /// - Throws: ``CommandFailure`` with the phone's sentence if it cannot do it.
+    func ask(_ request: ClinicRequest) async throws -> ClinicReply {
+        try makeFolder(folder)
+        let service = PhoneProcess.Options(folder: phoneFolder).service
+        let reply: ClinicReply
+        do {
+            if let clinic = try await service.resting(open: PhoneProcess.open) {
+                reply = await ClinicDesk(clinic).answer(request)
+            } else {
+                reply = try await service.exchange(request) { (_: ClinicReply) in nil }
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard case .problem(let sentence, let kind) = reply else { return reply }
+        throw CommandFailure(sentence, exitStatus: kind == .missing ? .notFound : kind == .unfit ? .usage : .failure)
+    }
+
+    /// Asks for a change, and prints the answer.
+    func change(_ request: ClinicRequest) async throws {
+        guard case .done(let sentence) = try await ask(request) else { return }
+        Output.standard.line(sentence)
+    }
+}
+
+extension Side: ExpressibleByArgument {}
+extension FaceView: ExpressibleByArgument {}
+extension Purpose: ExpressibleByArgument {}
+
+extension ImtProblem: ExitCoded {
+    var exitStatus: ExitStatus { .failure }
+}
+
+/// Creates a folder that only this user can read.
+func makeFolder(_ path: String) throws {
+    do {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+        throw CommandFailure("cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
+    }
+}
+
+/// A path for another process, which may stand elsewhere.
+func absolute(_ path: String) -> String { URL(filePath: path).standardized.path }

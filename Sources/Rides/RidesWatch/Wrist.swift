@@ -1,0 +1,134 @@
+package import Companion
+import Foundation
+import Platform
+package import RidesApp
+import Text
+import WatchConnectivity
+
+/// A watch of a person: the last view, the last events, and what became of commands.
+package actor Wrist {
+    /// What a face shows.
+    package struct Shown: Sendable {
+        /// The last view; nil before the first.
+        package var view: RidesView?
+        /// Whether the phone can be reached.
+        package var isReachable = false
+        /// The newest events as lines, the newest last.
+        package var events: [String] = []
+        /// A sentence above all; nil for none.
+        package var notice: String?
+    }
+
+    private static let eventCountMax = 50
+    /// How long a command is valid; the phone tries a server that is away for 10 s.
+    private static let timeToLive = Duration.seconds(15)
+
+    private let host: WatchHost<RidesApp>
+    private let journal: Journal
+    private let filesFolder: URL
+    private let board = Board()
+
+    /// The state for a face, which is drawn on a thread of its own.
+    private final class Board: Sendable {
+        let shown = Lock(Shown())
+        let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+        func change(_ body: (inout Shown) -> Void) {
+            shown.withLock { body(&$0) }
+            changes.continuation.yield()
+        }
+    }
+
+    /// Creates a watch with its folder.
+    ///
+    /// - Parameters:
+    ///   - name: Its name at the phone.
+    ///   - folder: The folder of everything that it keeps.
+    ///   - meetingFolder: Where the phone and the watches of one machine find each other; nil to pair by a code.
+    ///   - code: The code, to pair with a phone of another machine.
+    ///   - notice: Told what developers should see, on any thread.
+    /// - Throws: What the folder says.
+    package init(
+        name: String, folder: String, meetingFolder: String?, code: String?,
+        notice: @escaping @Sendable (String) -> Void
+    ) throws {
+        var setup = SessionSetup(side: .watch, stateFolder: "\(folder)/link", meetingFolder: meetingFolder)
+        setup.name = name
+        setup.invitation = code
+        host = WatchHost(
+            RidesApp.self, store: try CompanionStore(try FolderStorage(path: "\(folder)/companion")),
+            inbox: URL(filePath: "\(folder)/inbox"), setup: setup, environment: CompanionEnvironment(notice: notice))
+        journal = try Journal(path: "\(folder)/journal")
+        filesFolder = URL(filePath: "\(folder)/files")
+    }
+
+    /// What a face shows now; on any thread.
+    package nonisolated var shown: Shown { board.shown.withLock(\.self) }
+
+    /// Yields after a change.
+    package nonisolated var changes: AsyncStream<Void> { board.changes.stream }
+
+    /// Works until the task is cancelled.
+    ///
+    /// - Throws: What the host throws, and what the disk says of the journal: an event that is not kept comes again.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [host] in try await host.run() }
+            group.addTask { for await event in self.host.events { try await self.take(event) } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func take(_ event: WatchHost<RidesApp>.Event) throws {
+        switch event {
+        case .view(let view): board.change { $0.view = view }
+        case .event(let event):
+            guard try journal.take(event) else { return }
+            board.change {
+                $0.events.append(RidesText.line(event))
+                $0.events.removeFirst(max(0, $0.events.count - Self.eventCountMax))
+            }
+        case .reachable(let isReachable): board.change { $0.isReachable = isReachable }
+        case .tooOld, .phoneTooOld: board.change { $0.notice = event.advice }
+        case .file(let file):
+            try FileManager.default.createDirectory(at: filesFolder, withIntermediateDirectories: true)
+            // The name is the phone's, and stays in the folder.
+            let place = filesFolder.appending(path: URL(filePath: file.info.name).lastPathComponent)
+            try? FileManager.default.removeItem(at: place)
+            try FileManager.default.moveItem(at: file.file, to: place)
+            board.change { $0.events.append("received \(place.path)") }
+        }
+    }
+
+    /// Sends a command, and waits for its outcome.
+    package func send(_ command: RidesCommand) async -> CommandOutcome<RidesReply> {
+        await host.send(command, within: Self.timeToLive)
+    }
+
+    /// Sends a command, and shows what became of it.
+    package func act(_ command: RidesCommand) async {
+        board.change { $0.notice = "…" }
+        let end = WatchEnd(await send(command))
+        board.change { $0.notice = end.status == 0 ? nil : end.line }
+    }
+}
+
+/// How a command ended, in words and as the status of a program.
+package struct WatchEnd: Hashable, Sendable {
+    /// The words.
+    package let line: String
+    /// 0 done, 1 not sent, 2 refused, 3 not known or too late.
+    package let status: Int32
+
+    /// Reads an outcome.
+    package init(_ outcome: CommandOutcome<RidesReply>) {
+        switch outcome {
+        case .done(.done(let course)): (line, status) = (course.map { "done: ride \($0)" } ?? "done", 0)
+        case .done(.refused(let reason)), .refused(let reason): (line, status) = ("refused: \(reason)", 2)
+        case .done(.unknown), .unknown: (line, status) = ("unknown: what is shown says what became of it", 3)
+        case .unreachable: (line, status) = ("the phone is out of reach: nothing was sent", 1)
+        case .expired: (line, status) = ("too late: nothing was done", 3)
+        }
+    }
+}

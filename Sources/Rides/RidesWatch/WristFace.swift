@@ -1,0 +1,140 @@
+import Foundation
+package import RidesApp
+import RidesModel
+package import Terminal
+package import Text
+
+/// The face of a watch: first the time until the driver comes, the plate and the status; below it a map and the keys.
+package struct WristFace: TerminalProgram {
+    private let look: ResolvedTheme
+    private let shown: () -> Wrist.Shown
+    private let now: () -> Timestamp
+    private let act: (RidesCommand) -> Void
+    private var isCancelling = false
+
+    /// Creates a face.
+    ///
+    /// - Parameters:
+    ///   - look: The look on this terminal.
+    ///   - shown: What is to be shown now.
+    ///   - now: The wall clock.
+    ///   - act: Sends a command; returns at once.
+    package init(
+        look: ResolvedTheme, shown: @escaping () -> Wrist.Shown, now: @escaping () -> Timestamp,
+        act: @escaping (RidesCommand) -> Void
+    ) {
+        self.look = look
+        self.shown = shown
+        self.now = now
+        self.act = act
+    }
+
+    package mutating func draw(in view: TerminalView) -> CellBuffer {
+        var buffer = CellBuffer(view.size)
+        let shown = shown()
+        var row = 0
+        func put(_ text: String, _ style: Style) {
+            guard row < view.size.rows else { return }
+            buffer.write(text.sanitized.fitted(columns: view.size.columns), x: 0, y: row, style: style)
+            row += 1
+        }
+        guard let rides = shown.view else {
+            put("waiting for the phone …", look.style(.offline))
+            return look.finished(buffer)
+        }
+        for (index, line) in RidesText.lines(rides, at: now()).enumerated() {
+            put(line, look.style(.normal, isBold: index == 0))
+        }
+        if !shown.isReachable { put("phone out of reach", look.style(.offline)) }
+        if let notice = shown.notice { put(notice, look.style(.critical)) }
+        let rows = min(9, view.size.rows - row - 4)
+        if rows >= 3, let plot = Plot(rides, columns: min(view.size.columns, rows * 2 + 1), rows: rows, at: now()) {
+            for line in plot.lines { put(line, look.style(plot.isGrey ? .offline : .normal, isBold: false)) }
+        }
+        for event in shown.events.suffix(2) { put(event, look.style(.offline)) }
+        row = max(row, view.size.rows - 1)
+        put(isCancelling ? "x again cancels, any other key does not" : Self.keys(rides), look.style(.offline))
+        return look.finished(buffer)
+    }
+
+    private static func keys(_ view: RidesView) -> String {
+        let isAccepted = view.ride?.course.estAcceptee == true
+        guard let driving = view.driving else {
+            return isAccepted || view.ride?.course.estEnAttente == true
+                ? "x cancel  l ledger  q end" : "l ledger  q end"
+        }
+        if isAccepted { return "v there  b on board  c complete  x cancel  q end" }
+        return (driving.offres.isEmpty ? "" : "a accept  r refuse  ")
+            + (driving.statut == .hors_ligne ? "s begin work  " : "s end work  ") + "l ledger  q end"
+    }
+
+    package mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
+        guard case .key(.character(let key)) = input else { return .unchanged }
+        let offer = shown().view?.driving?.offres.first?.course
+        if isCancelling {
+            isCancelling = false
+            if key == "x" { act(.cancel(reason: "from the watch")) }
+            return .redraw
+        }
+        switch key {
+        case "q": return .end
+        case "x": isCancelling = true
+        case "a": if let offer { act(.accept(course: offer)) }
+        case "r": if let offer { act(.refuse(course: offer)) }
+        case "v": act(.arrived)
+        case "b": act(.onBoard)
+        case "c": act(.complete)
+        case "l": act(.ledger)
+        case "s": act(.status(isAvailable: shown().view?.driving?.statut == .hors_ligne))
+        default: return .unchanged
+        }
+        return .redraw
+    }
+}
+
+/// A map of characters: metres, north up, with a scale.
+package struct Plot {
+    /// The lines, the last one with the scale.
+    package let lines: [String]
+    /// Whether the driver's place is older than 30 s.
+    package let isGrey: Bool
+
+    /// Draws the places of a view; nil if there are none.
+    ///
+    /// - Parameters:
+    ///   - view: What a person is shown.
+    ///   - columns: The width; a character is about half as wide as high.
+    ///   - rows: The height without the scale.
+    ///   - now: The time, for the age of the driver's place.
+    package init?(_ view: RidesView, columns: Int, rows: Int, at now: Timestamp) {
+        let fix = view.ride?.driver?.fix ?? view.driving?.fix
+        let age = fix?.age(at: now)
+        var pins: [(sign: Character, place: Location)] = []
+        if let ride = view.ride, ride.course.estAcceptee || ride.course.estEnAttente {
+            pins += [("■", ride.course.arrivee_point), ("●", ride.course.depart_point)]
+        }
+        for offer in view.driving?.offres ?? [] { pins.append(("●", offer.depart)) }
+        if let fix, age != .unknown { pins.append(("▲", fix.localisation)) }
+        guard let first = pins.first?.place, columns >= 3, rows >= 3 else { return nil }
+        // Metres to the east and to the north of the first place.
+        let metresPerDegree = Location.sphereRadiusMetres * .pi / 180
+        let points = pins.map { pin in
+            (
+                sign: pin.sign,
+                east: (pin.place.longitude - first.longitude) * metresPerDegree * cos(first.latitude * .pi / 180),
+                north: (pin.place.latitude - first.latitude) * metresPerDegree
+            )
+        }
+        let (west, east) = (points.map(\.east).min() ?? 0, points.map(\.east).max() ?? 0)
+        let (south, north) = (points.map(\.north).min() ?? 0, points.map(\.north).max() ?? 0)
+        let metresPerRow = max((east - west) * 2 / Double(columns - 1), (north - south) / Double(rows - 1), 10)
+        var grid = [[Character]](repeating: [Character](repeating: " ", count: columns), count: rows)
+        for point in points {
+            let x = (columns - 1) / 2 + Int(((point.east - (west + east) / 2) * 2 / metresPerRow).rounded())
+            let y = (rows - 1) / 2 - Int(((point.north - (south + north) / 2) / metresPerRow).rounded())
+            grid[min(max(y, 0), rows - 1)][min(max(x, 0), columns - 1)] = point.sign
+        }
+        lines = grid.map { String($0) } + ["N↑ \(rows) rows = \(Int((metresPerRow * Double(rows)).rounded())) m"]
+        isGrey = age == .grey
+    }
+}

@@ -1,0 +1,305 @@
+import ArgumentParser
+import Commands
+import Companion
+import Foundation
+import Platform
+import RidesApp
+import RidesModel
+import RidesPhone
+import RidesWatch
+import Service
+import Terminal
+import Text
+
+/// A person's phone.
+struct PhoneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "phone", abstract: "Runs the phone of one person.",
+        discussion: "Example: rides phone --as client:12")
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp("The person, as client:12 or chauffeur:7.", valueName: "person"))
+    var person: Person
+
+    @Option(help: ArgumentHelp("Where watches of other machines connect, such as tcp://*:7500.", valueName: "endpoint"))
+    var listen: String?
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var state: StateOptions
+
+    func run() async throws {
+        try makeFolder(state.folder, mode: StateOptions.sharedMode)
+        try makeFolder(state.phoneFolder(person))
+        try makeFolder(state.meetingFolder(person))
+        var options = PhoneProcess.Options(
+            person: person, client: try await server.client(for: person, state), folder: state.phoneFolder(person),
+            meetingFolder: state.meetingFolder(person))
+        options.endpoint = listen
+        options.notice = { Output.standard.line("phone: \($0)") }
+        let process = PhoneProcess(options)
+        let person = person
+        do {
+            _ = try await untilStopped { try await process.run { Output.standard.line("phone of \(person) is ready") } }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+/// A code for a watch.
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair", abstract: "Prints a code with which a watch of another machine pairs with a phone.")
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The person whose phone runs here.", valueName: "person"))
+    var person: Person
+
+    @OptionGroup var state: StateOptions
+
+    func run() async throws {
+        let service = PhoneProcess.service(folder: state.phoneFolder(person), of: person)
+        let reply: PhoneReply
+        do {
+            reply = try await service.exchange(PhoneRequest.invite) { (_: PhoneReply) in nil }
+        } catch {
+            throw CommandFailure(error)
+        }
+        switch reply {
+        case .code(let code): Output.standard.line(code)
+        case .problem(let sentence): throw CommandFailure(sentence)
+        }
+    }
+}
+
+/// What `--do` says, in words.
+struct OrderWords {
+    /// What can be said.
+    static let expected = """
+        ask LATITUDE LONGITUDE LATITUDE LONGITUDE, cancel REASON, accept [RIDE], refuse [RIDE], arrived, on-board, \
+        complete, available, off-duty or ledger
+        """
+
+    /// The command of a text; without a ride's number the first offer is meant.
+    ///
+    /// - Throws: ``CommandFailure`` for a text that cannot be read, and if there is no offer.
+    static func command(_ text: String, _ view: RidesView) throws -> RidesCommand {
+        let words = text.split(separator: " ").map(String.init)
+        let rest = Array(words.dropFirst())
+        let wrong = CommandFailure("\(Excerpt(text)) is no command: give \(expected)", exitStatus: .usage)
+        func offer() throws -> Int {
+            if let word = rest.first {
+                guard let number = Int(word), rest.count == 1 else { throw wrong }
+                return number
+            }
+            guard let first = view.driving?.offres.first?.course else {
+                throw CommandFailure("no ride is offered now", exitStatus: .notFound)
+            }
+            return first
+        }
+        switch words.first {
+        case "ask":
+            let numbers = rest.compactMap { Double($0) }
+            guard numbers.count == 4, rest.count == 4 else { throw wrong }
+            do throws(LocationError) {
+                return .ask(
+                    depart: try Location(latitude: numbers[0], longitude: numbers[1]),
+                    arrivee: try Location(latitude: numbers[2], longitude: numbers[3]))
+            } catch {
+                throw CommandFailure(error.description, exitStatus: .usage)
+            }
+        case "cancel" where !rest.isEmpty: return .cancel(reason: rest.joined(separator: " "))
+        case "accept": return .accept(course: try offer())
+        case "refuse": return .refuse(course: try offer())
+        default: break
+        }
+        let plain: [String: RidesCommand] = [
+            "arrived": .arrived, "on-board": .onBoard, "complete": .complete, "available": .status(isAvailable: true),
+            "off-duty": .status(isAvailable: false), "ledger": .ledger,
+        ]
+        guard let command = plain[text] else { throw wrong }
+        return command
+    }
+}
+
+/// A watch.
+struct WatchCommandLine: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Runs a watch of a person: a face, lines, or one answer.",
+        discussion: """
+            Watches of the phone's machine pair by themselves; one of another machine needs
+            the code of `rides pair` once. `--do` acts:
+              rides watch --as client:12 --do 'ask -4.33 15.31 -4.38 15.29'
+              rides watch --as chauffeur:7 --do accept
+            It takes ask, cancel, accept, refuse, arrived, on-board, complete, available,
+            off-duty and ledger, and ends with 0 when it was done, 1 when the phone is away,
+            2 when it was refused, 3 when its end is not known.
+            """)
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The person of the phone.", valueName: "person"))
+    var person: Person
+    @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
+    @Option(help: ArgumentHelp("The phone's code.", valueName: "code")) var code: String?
+    @Flag(help: "Print lines instead of a face.") var plain = false
+    @Flag(help: "Print what is shown once, and end.") var once = false
+    @Flag(help: "Print it as JSON.") var json = false
+    @Option(name: .customLong("do"), help: ArgumentHelp("Act, and end.", valueName: "words")) var order: String?
+    @Option(help: ArgumentHelp("How long to wait for the phone.", valueName: "duration")) var timeout = "20s"
+    @OptionGroup var state: StateOptions
+
+    func validate() throws {
+        guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix(".") else {
+            throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
+        }
+        if DurationText.duration(timeout) == nil {
+            throw ValidationError("--timeout is \"\(timeout)\", expected \(DurationText.expected)")
+        }
+    }
+
+    func run() async throws {
+        try makeFolder(state.folder, mode: StateOptions.sharedMode)
+        let folder = state.watchFolder(person, name)
+        try makeFolder(folder)
+        try makeFolder(state.meetingFolder(person))
+        let wrist: Wrist
+        do {
+            wrist = try Wrist(
+                name: name, folder: folder, meetingFolder: code == nil ? state.meetingFolder(person) : nil, code: code
+            ) { Output.errors.line("watch: \($0)") }
+        } catch {
+            throw CommandFailure(error)
+        }
+        if once || order != nil { return try await answer(wrist) }
+        if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
+        try await face(wrist)
+    }
+
+    // MARK: - One answer
+
+    private func answer(_ wrist: Wrist) async throws {
+        let patience = DurationText.duration(timeout) ?? .seconds(20)
+        let command = self
+        let result = Kept<Int32>(1)
+        _ = try await untilStopped {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await wrist.run()
+                    return true
+                }
+                group.addTask {
+                    let status = try await command.work(with: wrist)
+                    result.value = status
+                    return true
+                }
+                group.addTask {
+                    try await Task.sleep(for: patience)
+                    return false
+                }
+                defer { group.cancelAll() }
+                guard try await group.next() == true else {
+                    throw CommandFailure(
+                        "the phone did not answer within \(command.timeout): start it with `rides phone --as "
+                            + "\(command.person)`, or give a longer --timeout", exitStatus: .unreachable)
+                }
+            }
+        }
+        if result.value != 0 { throw ExitCode(result.value) }
+    }
+
+    /// The view of a phone that is reached.
+    private func view(of wrist: Wrist) async -> RidesView? {
+        let known = wrist.shown
+        if known.isReachable, let view = known.view { return view }
+        for await _ in wrist.changes {
+            let shown = wrist.shown
+            if shown.isReachable, let view = shown.view { return view }
+        }
+        return nil
+    }
+
+    private func work(with wrist: Wrist) async throws -> Int32 {
+        guard let view = await view(of: wrist) else { return 1 }
+        guard let order else {
+            if json {
+                Output.standard.line(try CanonicalJSON.output(view))
+            } else {
+                for line in RidesText.lines(view, at: .now) { Output.standard.line(line) }
+            }
+            return 0
+        }
+        let end = WatchEnd(await wrist.send(try OrderWords.command(order, view)))
+        if order == "ledger", end.status == 0 {
+            for await _ in wrist.changes {
+                guard let line = wrist.shown.events.first(where: { $0.hasPrefix("received ") }) else { continue }
+                Output.standard.line(line)
+                break
+            }
+        } else {
+            Output.standard.line(end.line)
+        }
+        return end.status
+    }
+
+    // MARK: - Lines
+
+    private func follow(_ wrist: Wrist) async throws {
+        let isJSON = json
+        _ = try await untilStopped {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await wrist.run() }
+                group.addTask {
+                    var last: [String] = []
+                    for await _ in wrist.changes {
+                        let shown = wrist.shown
+                        var lines = shown.events
+                        if let view = shown.view {
+                            lines += isJSON ? [try CanonicalJSON.output(view)] : RidesText.lines(view, at: .now)
+                        }
+                        for line in lines where !last.contains(line) { Output.standard.line(line) }
+                        last = lines
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    // MARK: - Face
+
+    private func face(_ wrist: Wrist) async throws {
+        let capabilities = Capabilities(
+            environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
+        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
+            group.addTask {
+                try await wrist.run()
+                return nil
+            }
+            group.addTask {
+                for await _ in wrist.changes { TerminalWaker().wake() }
+                return nil
+            }
+            group.addTask {
+                // The session of the terminal belongs to one thread. Its keys and signals end it.
+                try await runOnThread(stop: {}) { try Self.draw(wrist, capabilities) }
+            }
+            defer { group.cancelAll() }
+            while let end = try await group.next() {
+                if let end { return end }
+            }
+            return LoopEnd.quit
+        }
+        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
+    }
+
+    private static func draw(_ wrist: Wrist, _ capabilities: Capabilities) throws -> LoopEnd {
+        let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
+        let face = WristFace(look: look, shown: { wrist.shown }, now: { .now }) { command in
+            Task { await wrist.act(command) }
+        }
+        var session = try TerminalSession()
+        var loop = TerminalLoop(face, depth: capabilities.depth)
+        let end = try loop.run(in: &session)
+        session.close()
+        return end
+    }
+}
