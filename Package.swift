@@ -72,6 +72,13 @@ let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: withWeb)
 let unixSignals: Target.Dependency = .product(
     name: "UnixSignals", package: "swift-service-lifecycle", condition: withWeb)
+/// Asks HTTP servers, also by streams without an end, over which FoundationNetworking keeps a processor busy.
+let httpClient: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withWeb),
+    .product(name: "NIOCore", package: "swift-nio", condition: withWeb),
+    .product(name: "NIOHTTP1", package: "swift-nio", condition: withWeb),
+    .product(name: "NIOPosix", package: "swift-nio", condition: withWeb),
+]
 let webServer: [Target.Dependency] = [
     .product(name: "HummingbirdCore", package: "hummingbird", condition: withWeb),
     .product(name: "HummingbirdTLS", package: "hummingbird", condition: withWeb),
@@ -126,6 +133,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
@@ -373,7 +381,7 @@ let package = Package(
             dependencies: [
                 "Companion", "Platform", "Primitives", "RidesApp", "RidesModel", "Service", "SyncTransport", "Text",
                 "WatchConnectivity",
-            ], path: "Sources/Rides/RidesPhone"),
+            ] + httpClient, path: "Sources/Rides/RidesPhone"),
         .target(
             name: "RidesWatch",
             dependencies: [

@@ -56,7 +56,7 @@ package final class PrivateCluster: Sendable {
         return text?.split(separator: "\n").first.flatMap { Int32($0) }
     }
 
-    /// Runs the server until the task is cancelled, and starts it again if it ends before.
+    /// Runs the server until the task is cancelled, and starts it again if it ends before, also while it starts.
     ///
     /// - Parameters:
     ///   - onTrouble: Told in a sentence when the server ended.
@@ -181,7 +181,8 @@ package final class PrivateCluster: Sendable {
         }
     }
 
-    /// Waits until the server answers; false if it ended because an earlier one still holds its files.
+    /// Waits until the server answers; false if it ended and the next start may succeed: someone killed it, or an earlier
+    /// one still holds its files.
     private func answers(_ child: ChildProcess, until deadline: ContinuousClock.Instant) async throws -> Bool {
         let string = connectionString
         while true {
@@ -189,7 +190,9 @@ package final class PrivateCluster: Sendable {
                 let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
                 // What is left of a killed server, or of one that this program's last run started, ends in a moment.
                 let isInUse = log.contains("pre-existing shared memory") || log.contains("Is another postmaster")
-                if isInUse, ContinuousClock.now < deadline - options.patience / 2 { return false }
+                var isKilled = false
+                if case .signalled = end { isKilled = true }
+                if isInUse || isKilled, ContinuousClock.now < deadline - options.patience / 2 { return false }
                 throw CommandFailure(
                     "the database \(end): \(log.split(separator: "\n").suffix(3).joined(separator: " "))")
             }

@@ -40,7 +40,11 @@ package actor PersonPhone: CompanionPhone {
 
     // MARK: - What watches see and want
 
-    package func view(for caller: Caller) -> RidesView { view }
+    package func view(for caller: Caller) async -> RidesView {
+        // What happens after a watch saw its first view is an event for it.
+        if cursors.position(of: caller.watch.id) == nil { try? await begin(caller.watch.id) }
+        return view
+    }
 
     package func perform(_ command: RidesCommand, _ id: CommandID, by caller: Caller) async -> RidesReply {
         if case .ledger = command { return await sendLedger(to: caller) }
@@ -121,11 +125,7 @@ package actor PersonPhone: CompanionPhone {
     }
 
     private func deliver(to watch: SessionWatch.ID) async throws {
-        guard let known = cursors.position(of: watch) else {
-            // A new watch begins with what happens from now on.
-            try cursors.set(try await newest(), of: watch)
-            return
-        }
+        guard let known = cursors.position(of: watch) else { return try await begin(watch) }
         var position = known
         while true {
             let events = try await events(after: position)
@@ -136,6 +136,12 @@ package actor PersonPhone: CompanionPhone {
             }
             guard events.count == Self.pageCount else { return }
         }
+    }
+
+    /// Lets a new watch begin with what happens from now on.
+    private func begin(_ watch: SessionWatch.ID) async throws {
+        let newest = try await newest()
+        if cursors.position(of: watch) == nil { try cursors.set(newest, of: watch) }
     }
 
     private func events(after position: RideEvent.Position) async throws -> [RideEvent] {

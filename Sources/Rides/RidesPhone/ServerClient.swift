@@ -1,11 +1,10 @@
+import AsyncHTTPClient
 package import Foundation
-import Platform
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 package import RidesApp
 import Text
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Why the server did not do what the phone asked.
 @nonexhaustive
@@ -28,12 +27,25 @@ extension ServerProblem: CustomStringConvertible {
 
 /// Asks a server of rides by HTTP, with a token.
 package final class ServerClient: Sendable {
-    /// How long an answer may take, in seconds.
-    private static let patienceSeconds = 8.0
+    /// How long an answer may take.
+    private static let patience = TimeAmount.seconds(8)
+    /// The longest answer, and the longest line of a stream, in bytes.
+    private static let byteCountMax = 4_194_304
+
+    /// What all clients of the process share; its connections end with the process.
+    private static let http: HTTPClient = {
+        var configuration = HTTPClient.Configuration(
+            // The token goes to the configured address only.
+            redirectConfiguration: .disallow,
+            // A stream shows a sign of life every 15 s.
+            timeout: .init(connect: patience, read: .seconds(40)))
+        // A server that is away is told at once; who asks decides when to try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }()
 
     private let server: URL
     private let token: String
-    private let session = URLSession(configuration: .ephemeral)
 
     /// Names a server, such as `http://127.0.0.1:8080`, and the token for it.
     package init(server: URL, token: String) {
@@ -41,17 +53,14 @@ package final class ServerClient: Sendable {
         self.token = token
     }
 
-    deinit { session.invalidateAndCancel() }
-
-    private func request(_ method: String, _ path: String, _ body: [UInt8]?) -> URLRequest {
+    private func request(_ method: String, _ path: String, _ body: [UInt8]?) -> HTTPClientRequest {
         let url = URL(string: "/api/v1\(path)", relativeTo: server) ?? server
-        var request = URLRequest(
-            url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.patienceSeconds)
-        request.httpMethod = method
-        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = HTTPMethod(rawValue: method)
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
         if let body {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.httpBody = Data(body)
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
         }
         return request
     }
@@ -61,15 +70,13 @@ package final class ServerClient: Sendable {
     /// - Throws: ``ServerProblem``.
     @discardableResult
     package func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws -> [UInt8] {
-        let request = request(method, path, body)
-        let (status, bytes): (Int, [UInt8]) = try await withCheckedThrowingContinuation { continuation in
-            session.dataTask(with: request) { data, response, error in
-                guard let response = response as? HTTPURLResponse else {
-                    let reason = error.map { ($0 as NSError).localizedDescription } ?? "no answer"
-                    return continuation.resume(throwing: ServerProblem.away(reason))
-                }
-                continuation.resume(returning: (response.statusCode, Array(data ?? Data())))
-            }.resume()
+        let (status, bytes): (Int, [UInt8])
+        do {
+            let response = try await Self.http.execute(request(method, path, body), timeout: Self.patience)
+            status = Int(response.status.code)
+            bytes = Array(try await response.body.collect(upTo: Self.byteCountMax).readableBytesView)
+        } catch {
+            throw ServerProblem(away: error)
         }
         if (200...299).contains(status) { return bytes }
         let detail = (try? CanonicalJSON.decode(Detail.self, from: bytes))?.detail ?? "the server answered \(status)"
@@ -88,50 +95,45 @@ package final class ServerClient: Sendable {
     /// Follows the stream of what the person is shown, until it breaks.
     ///
     /// - Parameter onView: Called with each view, in order.
-    /// - Throws: ``ServerProblem``.
+    /// - Throws: ``ServerProblem``, and what is wrong with a view.
     package func follow(_ onView: @escaping @Sendable (RidesView) -> Void) async throws {
-        let (lines, source) = AsyncStream<String>.makeStream()
-        let reader = StreamReader(source)
-        let configuration = URLSessionConfiguration.ephemeral
-        // A stream shows a sign of life every 15 s.
-        configuration.timeoutIntervalForRequest = 40
-        let session = URLSession(configuration: configuration, delegate: reader, delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
-        var request = request("GET", "/flux", nil)
-        request.timeoutInterval = 40
-        session.dataTask(with: request).resume()
-        for await line in lines where line.hasPrefix("data: {\"") {
-            onView(try CanonicalJSON.decode(RidesView.self, from: Array(line.dropFirst("data: ".count).utf8)))
+        let response: HTTPClientResponse
+        do {
+            response = try await Self.http.execute(request("GET", "/flux", nil), deadline: .distantFuture)
+        } catch {
+            throw ServerProblem(away: error)
         }
-        throw ServerProblem.away("its stream ended")
+        guard response.status == .ok else { throw ServerProblem.away("the server answered \(response.status.code)") }
+        var parts = response.body.makeAsyncIterator()
+        var rest: [UInt8] = []
+        while true {
+            do {
+                guard let part = try await parts.next() else { throw ServerProblem.away("its stream ended") }
+                rest += part.readableBytesView
+            } catch {
+                throw ServerProblem(away: error)
+            }
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = rest[..<end]
+                rest.removeSubrange(...end)
+                guard line.starts(with: "data: {\"".utf8) else { continue }
+                onView(try CanonicalJSON.decode(RidesView.self, from: Array(line.dropFirst("data: ".utf8.count))))
+            }
+            guard rest.count <= Self.byteCountMax else { throw ServerProblem.away("it sent a line without an end") }
+        }
     }
 }
 
-/// Splits the bytes of a stream into lines.
-private final class StreamReader: NSObject, URLSessionDataDelegate, Sendable {
-    /// The longest line.
-    private static let byteCountMax = 262_144
-
-    private let lines: AsyncStream<String>.Continuation
-    private let rest = Lock<[UInt8]>([])
-
-    init(_ lines: AsyncStream<String>.Continuation) { self.lines = lines }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let complete = rest.withLock { rest -> [String] in
-            rest += data
-            var complete: [String] = []
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                complete.append(String(decoding: rest[..<end], as: UTF8.self))
-                rest.removeSubrange(...end)
-            }
-            if rest.count > Self.byteCountMax { dataTask.cancel() }
-            return complete
+extension ServerProblem {
+    /// What kept a request from its answer.
+    fileprivate init(away error: any Error) {
+        switch error {
+        case let problem as ServerProblem: self = problem
+        case let error as HTTPClientError: self = .away(error.shortDescription)
+        case let error as NIOConnectionError:
+            let reason = error.connectionErrors.first.map { "\($0.error)" } ?? "no address of \(error.host) is known"
+            self = .away(reason)
+        default: self = .away("\(error)")
         }
-        for line in complete { lines.yield(line) }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        lines.finish()
     }
 }

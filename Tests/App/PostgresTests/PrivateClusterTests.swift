@@ -66,6 +66,31 @@ import Testing
         #expect(kill(process, 0) != 0, "the server has ended")
     }
 
+    @Test func `a server that is killed again and again, also while it starts, comes back`() async throws {
+        var options = PrivateCluster.Options()
+        options.settings = ["fsync=off"]
+        let cluster = try await PrivateCluster(
+            folder: folder.path("c"), environment: ProcessInfo.processInfo.environment, options: options)
+        let starts = Recorder<Int>()
+        let running = Task {
+            try await cluster.run(onTrouble: { _ in }, onReady: { starts.record(1) })
+        }
+        await starts.wait { !$0.isEmpty }
+        let database = Database(cluster.connectionString, connections: 1, patience: .seconds(600))
+        defer { database.close() }
+        try await database.execute("CREATE TABLE t AS SELECT 1 AS n")
+        for _ in 0..<4 {
+            let killed = try #require(cluster.processIdentifier)
+            kill(killed, SIGKILL)
+            // Its file is there long before it answers.
+            try await poll("another server starts") { cluster.processIdentifier.map { $0 != killed } ?? false }
+        }
+        let count = try await database.transaction { try $0.execute("SELECT count(*) AS n FROM t").first?["n"] as Int? }
+        #expect(count == 1)
+        running.cancel()
+        try await running.value
+    }
+
     @Test func `a folder that the server's user cannot enter is told with the way out`() async throws {
         guard geteuid() == 0 else { return }
         try FileManager.default.createDirectory(

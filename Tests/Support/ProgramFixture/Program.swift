@@ -83,6 +83,9 @@ package final class Program: Sendable {
         return (await running.ended(sourceLocation: sourceLocation), running.lines)
     }
 
+    /// Its number.
+    package var processIdentifier: Int32 { child.processIdentifier }
+
     /// All that it has written so far.
     package var lines: [String] { output.value.lines }
 

@@ -142,6 +142,13 @@ private func spawn(
             unsafe posix_spawn_file_actions_addopen(&actions, Int32(place), "/dev/null", O_RDWR, 0)
         }
     }
+    #if os(Linux)
+        // What a library opened without the flag to close it would keep a connection open as long as the child lives. No
+        // descriptor is too many to close, also if it is not open.
+        for descriptor in 3..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 4096)) {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+    #endif
     var defaults = sigset_t()
     var mask = sigset_t()
     unsafe sigfillset(&defaults)

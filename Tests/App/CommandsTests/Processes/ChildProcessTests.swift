@@ -51,8 +51,9 @@ import Testing
         #expect(end == .signalled(SIGPIPE))
     }
 
-    @Test func `a child gets none of this process's files`() async throws {
-        let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    @Test(arguments: [O_CLOEXEC, 0])
+    func `a child gets none of this process's files, also of a library that lets them go on`(flag: Int32) async throws {
+        let descriptor = unsafe open("/dev/null", O_RDWR | flag)
         defer { close(descriptor) }
 
         let (_, words) = try await shell("ls /proc/self/fd")
