@@ -266,7 +266,7 @@ enum House {
         "RidesPhone": Room(
             imports: platform.union([
                 "Companion", "WatchConnectivity", "Service", "SyncTransport", "RidesApp", "RidesModel", "Text",
-                "Foundation", "FoundationNetworking",
+                "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "RidesWatch": Room(
             imports: platform.union([
@@ -325,6 +325,7 @@ enum House {
     ]
     /// Fixed terms in which such a word means something else.
     static let termsOfOtherFields = [
-        "thread pool", "cooperative pool", "connection pool", "buffer pool", "memory pool", "DatabasePool",
+        "thread pool", "cooperative pool", "connection pool", "connectionPool", "buffer pool", "memory pool",
+        "DatabasePool",
     ]
 }
