@@ -28,6 +28,10 @@ static const unsigned char eyes_js[] = {
 #embed "../ImtPage/Page/eyes.js"
 };
 
+static const unsigned char folds_js[] = {
+#embed "../ImtPage/Page/folds.js"
+};
+
 static const unsigned char icon_svg[] = {
 #embed "../ImtPage/Page/icon.svg"
 };
@@ -77,6 +81,7 @@ static const struct imt_page_file files[] = {
     FILE_OF("dom.js", dom_js),
     FILE_OF("exif.js", exif_js),
     FILE_OF("eyes.js", eyes_js),
+    FILE_OF("folds.js", folds_js),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("intake.js", intake_js),
     FILE_OF("list.js", list_js),

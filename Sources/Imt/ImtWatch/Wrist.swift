@@ -17,6 +17,14 @@ package actor Wrist {
         package var after: Raster
         package var days: [String?]
         package var isAligned: Bool
+
+        package init(
+            transformation: Transformation.ID, view: FaceView, before: Raster, after: Raster, days: [String?],
+            isAligned: Bool
+        ) {
+            (self.transformation, self.view, self.days, self.isAligned) = (transformation, view, days, isAligned)
+            (self.before, self.after) = (before, after)
+        }
     }
 
     /// What a face shows.
@@ -35,6 +43,9 @@ package actor Wrist {
         package var pair: Pair?
         /// A sentence for the person.
         package var notice: String?
+
+        /// Nothing yet.
+        package init() {}
     }
 
     private let host: WatchHost<ImtApp>

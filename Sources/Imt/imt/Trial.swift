@@ -4,7 +4,9 @@ import Foundation
 import ImtModel
 import ImtPhone
 import ImtPictures
+import ImtWatch
 import Platform
+import Terminal
 import Text
 
 /// Writes a generated face.
@@ -30,10 +32,10 @@ struct FaceCommand: AsyncParsableCommand {
     }
 }
 
-/// Measures the list.
+/// Measures the list of the phone, and the face of a watch.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Fills a store in a scratch folder, and measures pages and searches.")
+        commandName: "bench", abstract: "Fills a store in a scratch folder, and measures pages, searches and a watch's pictures.")
 
     @Option(help: ArgumentHelp("How many patients.", valueName: "count")) var patients = 100_000
     @Option(help: ArgumentHelp("How many photo rows for each, in pairs.", valueName: "count")) var photos = 10
@@ -54,12 +56,32 @@ struct BenchCommand: AsyncParsableCommand {
         for text in ["m", "ma", "mar", "marie 77", "z", "P123", "o'b"] {
             found.append(try await measured { _ = try await clinic.list(find: text) } * 1000)
         }
-        for (what, times) in [("a page", all), ("a search", found)] {
+        for (what, times) in [("a page", all), ("a search", found), ("a picture on a watch", fade())] {
             let sorted = times.sorted()
             let middle = sorted[sorted.count / 2]
             Output.standard.line(
                 "\(what): \(NumberFormat.fixed(middle, decimals: 1)) ms, at most \(NumberFormat.fixed(sorted.last ?? 0, decimals: 1)) ms"
             )
+        }
+    }
+
+    /// The milliseconds of each step of a cross-fade at 40 × 25 cells, from the photos to the bytes for the terminal.
+    private func fade() -> [Double] {
+        let (before, after) = (GeneratedFace(seed: 1, progress: 0), GeneratedFace(seed: 1, progress: 1))
+        var shown = Wrist.Shown()
+        shown.pair = Wrist.Pair(
+            transformation: Transformation.ID(high: 0, low: 1), view: .front, before: before.raster(CompareFrame.size),
+            after: after.raster(CompareFrame.size), days: [nil, nil], isAligned: true)
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
+        var face = WristFace(look: look, idleSeconds: .max, seconds: { 0 }, shown: { shown }, act: { _ in })
+        var renderer = Renderer(depth: .truecolor)
+        let view = TerminalView(size: Size(columns: 40, rows: 25))
+        return (0...100).map { _ in
+            let start = ContinuousClock.now
+            _ = renderer.frame(face.draw(in: view))
+            let time = (ContinuousClock.now - start) / .milliseconds(1)
+            _ = face.handle(.key(.right), in: view)
+            return time
         }
     }
 

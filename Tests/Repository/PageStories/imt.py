@@ -11,6 +11,8 @@ import unittest
 import urllib.error
 import urllib.request
 
+from fhir.resources.R4B.media import Media
+from fhir.resources.R4B.patient import Patient
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
@@ -132,6 +134,36 @@ def slide(value):
         "const one = document.querySelector('.compare input[type=range]'); one.value = arguments[0]; one.dispatchEvent(new Event('input'))", value)
 
 
+def open_camera(number):
+    """Opens the camera, and takes its picture away: what remains is what lies over it."""
+    press_camera(number)
+    until(lambda: state() == "live" and browser.js("return document.querySelector('video').videoWidth > 0"), "the camera runs")
+    browser.js("document.querySelector('.stage video').style.visibility = 'hidden'")
+
+
+def shot(selector):
+    """What an element looks like: rows of the brightness of its pixels, from 0 to 255."""
+    width, values = browser.ask(
+        "const bytes = Uint8Array.from(atob(given[0]), (one) => one.charCodeAt(0));"
+        "const picture = await createImageBitmap(new Blob([bytes], {type: 'image/png'}));"
+        "const canvas = document.createElement('canvas'); canvas.width = picture.width; canvas.height = picture.height;"
+        "const context = canvas.getContext('2d'); context.drawImage(picture, 0, 0);"
+        "const data = context.getImageData(0, 0, picture.width, picture.height).data;"
+        "return [picture.width, Array.from(data.filter((_, index) => index % 4 === 1))]", browser.find(selector).screenshot_as_base64)
+    return [values[at:at + width] for at in range(0, len(values), width)]
+
+
+def make_png(name):
+    """A picture in a file, which the browser draws."""
+    path = f"{phone.folder}/{name}.png"
+    data = browser.js(
+        "const one = document.createElement('canvas'); one.width = 300; one.height = 400;"
+        "one.getContext('2d').fillRect(0, 0, 100, 100); return one.toDataURL('image/png').split(',')[1]")
+    with open(path, "wb") as file:
+        file.write(base64.b64decode(data))
+    return path
+
+
 class Stories(unittest.TestCase):
     def tearDown(self):
         if any(error for _, error in self._outcome.result.errors + self._outcome.result.failures):
@@ -181,13 +213,7 @@ class Stories(unittest.TestCase):
             file.write(b"no picture")
         chooser.send_keys(bad)
         browser.see("bad.heic is no picture that this browser can read")
-        png = f"{phone.folder}/face.png"
-        data = browser.js(
-            "const one = document.createElement('canvas'); one.width = 300; one.height = 400;"
-            "one.getContext('2d').fillRect(0, 0, 100, 100); return one.toDataURL('image/png').split(',')[1]")
-        with open(png, "wb") as file:
-            file.write(base64.b64decode(data))
-        browser.all("input[type=file]")[0].send_keys(png)
+        browser.all("input[type=file]")[0].send_keys(make_png("face"))
         browser.see("The photo is kept.")
         browser.see("(estimated)")
         self.assertEqual(browser.violations(), [])
@@ -228,10 +254,116 @@ class Stories(unittest.TestCase):
             self.assertEqual([one for one in names if one.startswith("photos/")], ["photos/1-before-front.jpg", "photos/2-after-front.jpg"])
             manifest = json.load(archive.extractfile("manifest.json"))
             self.assertEqual(manifest["purpose"], "clinical")
+            # IMT39: a public reader of FHIR takes the documents.
+            Patient.model_validate_json(archive.extractfile("fhir/patient.json").read())
+            for number in (1, 2):
+                Media.model_validate_json(archive.extractfile(f"fhir/media-{number}.json").read())
             media = json.load(archive.extractfile("fhir/media-1.json"))
             self.assertEqual([media["resourceType"], media["status"]], ["Media", "completed"])
             picture = archive.extractfile("photos/1-before-front.jpg").read()
             self.assertEqual(len(picture), media["content"]["size"])
+
+    def test_the_ellipse_lies_whole_in_the_middle_and_is_three_by_four(self):
+        """IMT12"""
+        log_in()
+        add_patient("Ellipse")
+        for width, height in ((390, 844), (844, 390), (1000, 900)):
+            browser.look(width, height)
+            open_camera(0)
+            rows = shot(".stage")
+            lit = [(x, y) for y, row in enumerate(rows) for x, value in enumerate(row) if value > 100]
+            (left, right), (top, bottom) = ((min(one), max(one)) for one in zip(*lit))
+            (a, b), (x0, y0) = ((right - left + 1) / 2, (bottom - top + 1) / 2), ((left + right) / 2, (top + bottom) / 2)
+            self.assertAlmostEqual(a / b, 3 / 4, delta=0.02)
+            self.assertLessEqual(2 * a, 300)
+            self.assertGreater(top, 0, "it is whole")
+            self.assertLess(bottom, len(rows) - 1, "it is whole")
+            self.assertAlmostEqual(x0, (len(rows[0]) - 1) / 2, delta=1.5)
+            self.assertAlmostEqual(y0, (len(rows) - 1) / 2, delta=1.5)
+            for x, y in lit:
+                # The line is 3 pixels wide, and lies inside.
+                self.assertLess(((x - x0) / a) ** 2 + ((y - y0) / b) ** 2, 1.05, (x, y))
+                self.assertGreater(((x - x0) / (a - 4)) ** 2 + ((y - y0) / (b - 4)) ** 2, 0.95, (x, y))
+            self.assertAlmostEqual(max(value for row in rows for value in row), 0.8 * 255, delta=3)
+            browser.press("Cancel")
+        browser.look(390, 844)
+
+    def test_the_photo_before_lies_half_translucent_over_the_camera(self):
+        """IMT13"""
+        log_in()
+        phone.command("add", "Ghost")
+        phone.command("transformation", "Ghost", "Nose")
+        phone.command("import", "Ghost", "Nose", "before", phone.face("ghost"))
+        browser.go("")
+        browser.press("Ghost")
+        browser.press("Nose")
+        open_camera(0)
+        until(lambda: browser.js("return document.querySelector('.ghost').complete"), "the photo is there")
+        half = shot(".stage")
+        browser.js("document.querySelector('.ghost').style.opacity = 1")
+        whole = shot(".stage")
+        pairs = [(a, b) for row, other in zip(half, whole) for a, b in zip(row, other)]
+        self.assertGreater(len({value for _, value in pairs}), 50, "it is a photo")
+        for seen, full in pairs:
+            self.assertAlmostEqual(seen, full / 2, delta=2)
+        browser.press("Cancel")
+
+    def test_without_a_camera_the_gallery_is_offered(self):
+        """IMT15"""
+        log_in()
+        add_patient("Denied")
+        browser.js("navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError') }")
+        press_camera(0)
+        browser.see("The camera cannot be used: allow it in the browser, or choose a file.")
+        self.assertFalse(until(lambda: [one for one in browser.all("button") if one.text == "Shoot"], "the shutter")[0].is_enabled())
+        browser.press("Cancel")
+        browser.all("input[type=file]")[0].send_keys(make_png("denied"))
+        browser.see("The photo is kept.")
+
+    def test_patients_fold_out_and_stay_so_on_this_device_only(self):
+        """IMT19"""
+        log_in()
+        phone.command("add", "Fold")
+        for name in ("Nose", "Hair"):
+            phone.command("transformation", "Fold", name)
+
+        def names():
+            return browser.js(
+                "return [...document.querySelectorAll('.patients > li')].filter((one) => one.textContent.startsWith('Fold'))"
+                ".flatMap((one) => [...one.querySelectorAll('details[open] li')].map((row) => row.textContent))")
+
+        browser.open()
+        browser.see("Fold")
+        self.assertEqual(names(), [])
+        browser.js(
+            "[...document.querySelectorAll('.patients > li')].find((one) => one.textContent.startsWith('Fold')).querySelector('summary').click()")
+        until(lambda: names() == ["Nose", "Hair"], "the transformations fold out")
+        self.assertEqual(browser.violations(), [])
+        browser.open()
+        until(lambda: names() == ["Nose", "Hair"], "they are still folded out")
+        browser.press("Hair")
+        browser.see("Add a transformation")
+        until(lambda: browser.js("return [...document.querySelectorAll('details[open] > summary')].some((one) => one.textContent === 'Hair')"), "Hair is open")
+        log_in()
+        browser.see("Fold")
+        self.assertEqual(names(), [], "a new device begins folded")
+
+    def test_names_are_edited_and_a_transformation_is_deleted_after_a_question(self):
+        """IMT20"""
+        log_in()
+        add_patient("Edith")
+        browser.press("Edit")
+        browser.type("family", "O’Brien")
+        browser.press("Save")
+        until(lambda: browser.js("return document.querySelector('h1').textContent") == "Edith O’Brien", "the name is changed")
+        browser.press("Delete the transformation")
+        browser.see("Delete it with its photos?")
+        browser.press("Keep")
+        browser.see("Select both photos first.")
+        browser.press("Delete the transformation")
+        browser.press("Delete")
+        browser.miss("Select both photos first.")
+        self.assertIn("delete", [one["action"] for one in phone.audit()])
 
     def test_erasing_asks_and_the_log_says_who(self):
         log_in()

@@ -13,7 +13,7 @@ export const takePhoto = (place, ghost) => dialog(t('Take the photo', 'Prendre l
  const still = h('canvas.hidden')
  const overlay = ghost
   ? h('img.ghost', { src: pictureOf(ghost), alt: t('the photo before, translucent', 'la photo avant, en transparence') })
-  : h('div.ellipse', { role: 'img', 'aria-label': t('Centre the face in the ellipse.', 'Centrez le visage dans l’ellipse.') })
+  : h('div.frame', h('div.ellipse', { role: 'img', 'aria-label': t('Centre the face in the ellipse.', 'Centrez le visage dans l’ellipse.') }))
  const stage = h('div.stage', video, still, overlay)
  const problem = h('p.problem', { role: 'alert' })
  const shutter = h('button.primary', { type: 'button' }, t('Shoot', 'Déclencher'))

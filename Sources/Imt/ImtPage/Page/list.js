@@ -2,6 +2,7 @@
 
 import { ask, get, withParameters } from './api.js'
 import { button, field, form, h } from './dom.js'
+import { fold, isOpen } from './folds.js'
 import { may } from './page.js'
 import { sideWords, t } from './words.js'
 
@@ -17,9 +18,8 @@ export async function listView(draw) {
   form(t('Search', 'Chercher'), (typed) => { find = typed.find; page = 0; draw() },
    field('find', t('Names', 'Noms'), { value: find, type: 'search' })),
   found.patients.length
-   ? h('ul.patients', found.patients.map(({ patient, count, sides = [] }) => h('li',
-    h('a', { href: `#patient/${patient.id}` }, h('bdi', name(patient)),
-     h('span', `${count} · ${sides.map((side) => sideWords[side]()).join(' + ') || '–'}`)))))
+   ? h('ul.patients', found.patients.map((one) => h('li',
+    h('a', { href: `#patient/${one.patient.id}` }, h('bdi', name(one.patient))), transformationsOf(one))))
    : h('p', t('No patient is found.', 'Aucun patient.')),
   h('nav.row', { 'aria-label': t('Pages', 'Pages') },
    found.number > 0 && button('←', () => turn(-1), { 'aria-label': t('Previous page', 'Page précédente') }),
@@ -29,6 +29,26 @@ export async function listView(draw) {
    const made = await ask('POST', '/patients', typed)
    location.hash = `#patient/${made.id}`
   })))
+}
+
+// What folds out under a patient: the transformations, each a link that opens it.
+function transformationsOf({ patient, count, sides = [] }) {
+ const list = h('ul')
+ const fill = async () => {
+  try {
+   const { transformations } = await get(`/patients/${patient.id}`)
+   list.replaceChildren(...transformations.map((one) => h('li', h('a', { href: `#patient/${patient.id}`, onclick: () => fold(one.id, true) },
+    h('bdi', one.name ?? t('without a name', 'sans nom'))))))
+  } catch (error) {
+   list.replaceChildren(h('li.problem', error.message))
+  }
+ }
+ const card = h('details', {
+  open: isOpen(patient.id),
+  // It comes for a card that begins open, too.
+  ontoggle: () => { fold(patient.id, card.open); if (card.open) fill() },
+ }, h('summary', `${count} · ${sides.map((side) => sideWords[side]()).join(' + ') || '–'}`), list)
+ return count ? card : h('span', '–')
 }
 
 export const name = (patient) => [patient.given, patient.family].filter(Boolean).map((one) => one.text).join(' ')

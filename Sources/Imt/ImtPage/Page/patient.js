@@ -5,6 +5,7 @@ import { takePhoto } from './camera.js'
 import { compareView } from './compare.js'
 import { button, confirmed, dialog, field, form, h, run, say } from './dom.js'
 import { setEyes } from './eyes.js'
+import { fold, isOpen } from './folds.js'
 import { readFile, send } from './intake.js'
 import { name, patientForm } from './list.js'
 import { may } from './page.js'
@@ -12,8 +13,6 @@ import { language, purposeWords, sideWords, t, viewWords } from './words.js'
 
 const views = ['front', 'left', 'right']
 const presets = () => [t('Skin', 'Peau'), t('Teeth', 'Dents'), t('Nose', 'Nez'), t('Eyelids', 'Paupières'), t('Hair', 'Cheveux'), t('Weight', 'Poids'), t('Scar', 'Cicatrice'), t('Smile', 'Sourire')]
-// Which transformations are open, on this device only.
-const open = new Set()
 
 export async function patientView(draw, id) {
  const { patient, transformations } = await get(`/patients/${id}`)
@@ -29,7 +28,7 @@ export async function patientView(draw, id) {
   h('h2', t('Transformations', 'Transformations')),
   transformations.map((one) => transformationCard(draw, one)),
   may('imt.edit') && form(t('Add a transformation', 'Ajouter une transformation'), async ({ title }) => {
-   open.add((await ask('POST', `/patients/${id}/transformations`, { name: title })).id)
+   fold((await ask('POST', `/patients/${id}/transformations`, { name: title })).id, true)
    await draw()
   }, field('title', t('Its name', 'Son nom'), { list: 'presets' }), h('datalist', { id: 'presets' }, presets().map((value) => h('option', { value })))),
   may('imt.photo') && h('div.row', ['clinical', 'marketing'].map((purpose) => button(t('Export for {0}', 'Exporter pour {0}', purposeWords[purpose]()), () => download(id, purpose)))),
@@ -58,7 +57,7 @@ function consentCard(draw, path, consent, title, unknown = t('not asked', 'non d
 }
 
 function transformationCard(draw, one) {
- const card = h('details', { open: open.has(one.id), ontoggle: () => { open[card.open ? 'add' : 'delete'](one.id) } },
+ const card = h('details', { open: isOpen(one.id), ontoggle: () => fold(one.id, card.open) },
   h('summary', one.name ?? t('without a name', 'sans nom')),
   one.warnings.map(([english, french]) => h('p.problem', language === 'fr' ? french : english)),
   may('imt.edit') && h('details', h('summary', t('Name and dates', 'Nom et dates')), form(t('Save', 'Enregistrer'), async (typed) => {
