@@ -19,17 +19,12 @@ struct StateOptions: WebAccounts {
     var state: String?
 
     var folder: String {
-        if let state { return URL(filePath: state).standardized.path }
-        let environment = ProcessInfo.processInfo.environment
-        let base =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/state"
-        return "\(base)/imt"
+        StateHome.folder(of: "imt", chosen: state, environment: ProcessInfo.processInfo.environment)
     }
 
     var path: String {
         get throws {
-            try makeFolder(folder)
+            try StateHome.make(folder)
             return folder
         }
     }
@@ -53,7 +48,7 @@ struct StateOptions: WebAccounts {
     ///
     /// - Throws: ``CommandFailure`` with the phone's sentence if it cannot do it.
     func ask(_ request: ClinicRequest) async throws -> ClinicReply {
-        try makeFolder(folder)
+        try StateHome.make(folder)
         let service = PhoneProcess.Options(folder: phoneFolder).service
         let reply: ClinicReply
         do {
@@ -82,16 +77,6 @@ extension Purpose: ExpressibleByArgument {}
 
 extension ImtProblem: ExitCoded {
     var exitStatus: ExitStatus { .failure }
-}
-
-/// Creates a folder that only this user can read.
-func makeFolder(_ path: String) throws {
-    do {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-        throw CommandFailure("cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
-    }
 }
 
 /// A path for another process, which may stand elsewhere.

@@ -52,7 +52,7 @@ struct PhoneCommand: AsyncParsableCommand {
             handler.logLevel = .warning
             return handler
         }
-        try makeFolder(state.meetingFolder)
+        try StateHome.make(state.meetingFolder)
         var options = PhoneProcess.Options(folder: state.phoneFolder)
         options.endpoint = listen
         options.meetingFolder = state.meetingFolder

@@ -19,74 +19,57 @@ struct WatchCommand: AsyncParsableCommand {
               page N · find TEXT · open N · show N [VIEW] · fade T · name N PRESET · lock · unlock
             """)
 
-    @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
-    @Option(help: ArgumentHelp("The phone's code.", valueName: "code")) var code: String?
+    @OptionGroup var watch: WristOptions
     @Flag(help: "Read commands and print lines instead of a face.") var plain = false
     @Option(help: ArgumentHelp("Lock after so long without a key.", valueName: "duration")) var idle = "2m"
     @OptionGroup var state: StateOptions
 
     func validate() throws {
-        guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix("."), !name.hasSuffix(".keys")
-        else {
-            throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
-        }
         if DurationText.duration(idle) == nil {
             throw ValidationError("--idle is \"\(idle)\", expected \(DurationText.expected)")
         }
     }
 
     func run() async throws {
-        let folder = state.watchFolder(name)
-        try makeFolder(folder)
-        try makeFolder(state.meetingFolder)
+        let folder = state.watchFolder(watch.name)
+        try StateHome.make(folder)
+        try StateHome.make(state.meetingFolder)
         let wrist: Wrist
         do {
             wrist = try Wrist.open(
-                name: name, folder: folder, meetingFolder: code == nil ? state.meetingFolder : nil, code: code
+                name: watch.name, folder: folder, meetingFolder: watch.code == nil ? state.meetingFolder : nil,
+                code: watch.code
             ) { Output.errors.line("watch: \($0)") }
         } catch {
             throw CommandFailure(error)
         }
-        if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
-        try await face(wrist)
+        let run = WristRun(changes: wrist.changes) { try await wrist.run() }
+        if plain || isatty(STDOUT_FILENO) == 0 {
+            return try await run.lines(answer: { await Self.perform($0, on: wrist) }) { Self.words(wrist.shown) }
+        }
+        let idleSeconds = Int((DurationText.duration(idle) ?? .seconds(120)) / .seconds(1))
+        let start = ContinuousClock.now
+        try await run.face { look in
+            WristFace(
+                look: look, idleSeconds: idleSeconds, seconds: { Int((ContinuousClock.now - start) / .seconds(1)) },
+                shown: { wrist.shown }
+            ) { action in
+                Task {
+                    switch action {
+                    case .list(let command): await wrist.list(command)
+                    case .open(let row): await wrist.open(row)
+                    case .look(let transformation, let view): await wrist.look(at: transformation, view)
+                    case .leave: await wrist.leave()
+                    case .name(let row, let name): await wrist.name(row, name)
+                    case .lock: await wrist.lock()
+                    case .unlock: await wrist.unlock()
+                    }
+                }
+            }
+        }
     }
 
     // MARK: - Lines
-
-    private func follow(_ wrist: Wrist) async throws {
-        let lines = AsyncStream<String> { continuation in
-            Thread.detachNewThread {
-                while let line = readLine() { continuation.yield(line) }
-                continuation.finish()
-            }
-        }
-        _ = try await untilStopped {
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    try await wrist.run()
-                    return true
-                }
-                group.addTask {
-                    var last: Set<String> = []
-                    for await _ in wrist.changes {
-                        let words = Self.words(wrist.shown)
-                        for line in words where !last.contains(line) { Output.standard.line(line) }
-                        last = Set(words)
-                    }
-                    return true
-                }
-                group.addTask {
-                    for await line in lines {
-                        await Self.perform(line, on: wrist).map { Output.standard.line($0) }
-                    }
-                    // A watch whose input ends goes on.
-                    return false
-                }
-                defer { group.cancelAll() }
-                while try await group.next() == false {}
-            }
-        }
-    }
 
     /// What is shown, in lines.
     private static func words(_ shown: Wrist.Shown) -> [String] {
@@ -139,59 +122,5 @@ struct WatchCommand: AsyncParsableCommand {
         default: return "write: page N, find TEXT, open N, show N [VIEW], fade T, name N PRESET, lock, unlock"
         }
         return "done: \(line)"
-    }
-
-    // MARK: - Face
-
-    private func face(_ wrist: Wrist) async throws {
-        let capabilities = Capabilities(
-            environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
-        let idleSeconds = Int((DurationText.duration(idle) ?? .seconds(120)) / .seconds(1))
-        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
-            group.addTask {
-                try await wrist.run()
-                return nil
-            }
-            group.addTask {
-                for await _ in wrist.changes { TerminalWaker().wake() }
-                return nil
-            }
-            group.addTask {
-                // The session of the terminal belongs to one thread. Its keys and signals end it.
-                try await runOnThread(stop: {}) { try Self.draw(wrist, capabilities, idleSeconds) }
-            }
-            defer { group.cancelAll() }
-            while let end = try await group.next() {
-                if let end { return end }
-            }
-            return LoopEnd.quit
-        }
-        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
-    }
-
-    private static func draw(_ wrist: Wrist, _ capabilities: Capabilities, _ idleSeconds: Int) throws -> LoopEnd {
-        let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
-        let start = ContinuousClock.now
-        let face = WristFace(
-            look: look, idleSeconds: idleSeconds, seconds: { Int((ContinuousClock.now - start) / .seconds(1)) },
-            shown: { wrist.shown }
-        ) { action in
-            Task {
-                switch action {
-                case .list(let command): await wrist.list(command)
-                case .open(let row): await wrist.open(row)
-                case .look(let transformation, let view): await wrist.look(at: transformation, view)
-                case .leave: await wrist.leave()
-                case .name(let row, let name): await wrist.name(row, name)
-                case .lock: await wrist.lock()
-                case .unlock: await wrist.unlock()
-                }
-            }
-        }
-        var session = try TerminalSession()
-        var loop = TerminalLoop(face, depth: capabilities.depth)
-        let end = try loop.run(in: &session)
-        session.close()
-        return end
     }
 }

@@ -61,20 +61,9 @@ struct StateOptions: WebProgram, WebAccounts {
     var path: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
-            let home = environment["HOME"] ?? ""
-            let standard =
-                (environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-                    ?? "\(home)/.local/state") + "/poolsensors"
-            var path = state ?? environment["POOLSENSORS_STATE"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
-            if path.hasPrefix("~/") { path = home + path.dropFirst() }
-            path = URL(filePath: path).standardized.path
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw CommandFailure(
-                    "cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
-            }
+            let chosen = state ?? environment["POOLSENSORS_STATE"].flatMap { $0.isEmpty ? nil : $0 }
+            let path = StateHome.folder(of: "poolsensors", chosen: chosen, environment: environment)
+            try StateHome.make(path)
             try Self.moveEarlierFiles(to: path)
             return path
         }

@@ -41,7 +41,7 @@ struct DemoCommand: AsyncParsableCommand {
         try? FileManager.default.setAttributes([.posixPermissions: StateOptions.sharedMode], ofItemAtPath: folder)
         let town = try DemoTown(folder: folder, environment: environment)
         let length = DurationText.duration(duration) ?? .seconds(5)
-        let result = Kept<DemoSummary?>(nil)
+        let result = Kept<DemoSummary>()
         defer {
             if keep {
                 Output.standard.line("demo: its folder is \(folder)")

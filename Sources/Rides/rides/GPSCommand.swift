@@ -9,18 +9,6 @@ import RidesPhone
 import RidesServer
 import Text
 
-/// A value that tasks share.
-final class Kept<Value: Sendable>: Sendable {
-    private let kept: Lock<Value>
-
-    init(_ value: Value) { kept = Lock(value) }
-
-    var value: Value {
-        get { kept.withLock(\.self) }
-        set { kept.withLock { $0 = newValue } }
-    }
-}
-
 /// A car that walks at random on a grid, and what its receiver says, which is not always right.
 struct WalkingCar {
     /// What a receiver says at a step.

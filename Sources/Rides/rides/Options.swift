@@ -18,14 +18,12 @@ struct StateOptions: ParsableArguments {
     var state: String?
 
     var folder: String {
-        if let state { return URL(filePath: state).standardized.path }
         let environment = ProcessInfo.processInfo.environment
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return "\(base)/rides" }
-        let home = environment["HOME"] ?? NSHomeDirectory()
+        let usual = StateHome.folder(of: "rides", chosen: state, environment: environment)
+        guard state == nil, geteuid() == 0, let home = environment["HOME"], usual.hasPrefix("\(home)/") else { return usual }
         // The database of root runs as another user, who must get there.
         let mode = try? FileManager.default.attributesOfItem(atPath: home)[.posixPermissions] as? Int
-        if geteuid() == 0, (mode ?? 0) & 0o001 == 0 { return "/var/lib/rides" }
-        return "\(home)/.local/state/rides"
+        return (mode ?? 0) & 0o001 == 0 ? "/var/lib/rides" : usual
     }
 
     var serverFolder: String { "\(folder)/server" }
@@ -47,8 +45,8 @@ struct StateOptions: ParsableArguments {
 
     /// The folder of the accounts, which is made if it does not exist.
     func accountFolder() throws -> String {
-        try makeFolder(folder, mode: Self.sharedMode)
-        try makeFolder(serverFolder)
+        try StateHome.make(folder, mode: Self.sharedMode)
+        try StateHome.make(serverFolder)
         return serverFolder
     }
 
@@ -156,15 +154,5 @@ struct LocalAccounts: Sendable {
         var generator = SystemRandomNumberGenerator()
         let signs = Array("abcdefghijkmnpqrstuvwxyz23456789")
         return String((0..<32).map { _ in signs[Int.random(in: 0..<signs.count, using: &generator)] })
-    }
-}
-
-/// Creates a folder that only this user can read, or pass.
-func makeFolder(_ path: String, mode: Int = 0o700) throws {
-    do {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
-    } catch {
-        throw CommandFailure("cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
     }
 }

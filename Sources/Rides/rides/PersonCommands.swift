@@ -28,9 +28,9 @@ struct PhoneCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        try makeFolder(state.folder, mode: StateOptions.sharedMode)
-        try makeFolder(state.phoneFolder(person))
-        try makeFolder(state.meetingFolder(person))
+        try StateHome.make(state.folder, mode: StateOptions.sharedMode)
+        try StateHome.make(state.phoneFolder(person))
+        try StateHome.make(state.meetingFolder(person))
         var options = PhoneProcess.Options(
             person: person, client: try await server.client(for: person, state), folder: state.phoneFolder(person),
             meetingFolder: state.meetingFolder(person))
@@ -137,8 +137,7 @@ struct WatchCommandLine: AsyncParsableCommand {
 
     @Option(name: .customLong("as"), help: ArgumentHelp("The person of the phone.", valueName: "person"))
     var person: Person
-    @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
-    @Option(help: ArgumentHelp("The phone's code.", valueName: "code")) var code: String?
+    @OptionGroup var watch: WristOptions
     @Flag(help: "Print lines instead of a face.") var plain = false
     @Flag(help: "Print what is shown once, and end.") var once = false
     @Flag(help: "Print it as JSON.") var json = false
@@ -147,62 +146,54 @@ struct WatchCommandLine: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     func validate() throws {
-        guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix(".") else {
-            throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
-        }
         if DurationText.duration(timeout) == nil {
             throw ValidationError("--timeout is \"\(timeout)\", expected \(DurationText.expected)")
         }
     }
 
     func run() async throws {
-        try makeFolder(state.folder, mode: StateOptions.sharedMode)
-        let folder = state.watchFolder(person, name)
-        try makeFolder(folder)
-        try makeFolder(state.meetingFolder(person))
+        try StateHome.make(state.folder, mode: StateOptions.sharedMode)
+        let folder = state.watchFolder(person, watch.name)
+        try StateHome.make(folder)
+        try StateHome.make(state.meetingFolder(person))
         let wrist: Wrist
         do {
             wrist = try Wrist(
-                name: name, folder: folder, meetingFolder: code == nil ? state.meetingFolder(person) : nil, code: code
+                name: watch.name, folder: folder,
+                meetingFolder: watch.code == nil ? state.meetingFolder(person) : nil, code: watch.code
             ) { Output.errors.line("watch: \($0)") }
         } catch {
             throw CommandFailure(error)
         }
-        if once || order != nil { return try await answer(wrist) }
-        if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
-        try await face(wrist)
+        let run = WristRun(changes: wrist.changes) { try await wrist.run() }
+        if once || order != nil { return try await answer(wrist, run) }
+        if plain || isatty(STDOUT_FILENO) == 0 {
+            let isJSON = json
+            return try await run.lines {
+                let shown = wrist.shown
+                guard let view = shown.view else { return shown.events }
+                return shown.events
+                    + (isJSON ? [try CanonicalJSON.output(view)] : RidesText.lines(view, at: .now))
+            }
+        }
+        try await run.face { look in
+            WristFace(look: look, shown: { wrist.shown }, now: { .now }) { command in
+                Task { await wrist.act(command) }
+            }
+        }
     }
 
     // MARK: - One answer
 
-    private func answer(_ wrist: Wrist) async throws {
-        let patience = DurationText.duration(timeout) ?? .seconds(20)
+    private func answer(_ wrist: Wrist, _ run: WristRun) async throws {
         let command = self
-        let result = Kept<Int32>(1)
-        _ = try await untilStopped {
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    try await wrist.run()
-                    return true
-                }
-                group.addTask {
-                    let status = try await command.work(with: wrist)
-                    result.value = status
-                    return true
-                }
-                group.addTask {
-                    try await Task.sleep(for: patience)
-                    return false
-                }
-                defer { group.cancelAll() }
-                guard try await group.next() == true else {
-                    throw CommandFailure(
-                        "the phone did not answer within \(command.timeout): start it with `rides phone --as "
-                            + "\(command.person)`, or give a longer --timeout", exitStatus: .unreachable)
-                }
-            }
-        }
-        if result.value != 0 { throw ExitCode(result.value) }
+        let failure = CommandFailure(
+            "the phone did not answer within \(timeout): start it with `rides phone --as \(person)`, or give a longer "
+                + "--timeout", exitStatus: .unreachable)
+        let status = try await run.answer(
+            within: DurationText.duration(timeout) ?? .seconds(20), otherwise: failure
+        ) { try await command.work(with: wrist) }
+        if status != 0 { throw ExitCode(status ?? 1) }
     }
 
     /// The view of a phone that is reached.
@@ -237,69 +228,5 @@ struct WatchCommandLine: AsyncParsableCommand {
             Output.standard.line(end.line)
         }
         return end.status
-    }
-
-    // MARK: - Lines
-
-    private func follow(_ wrist: Wrist) async throws {
-        let isJSON = json
-        _ = try await untilStopped {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await wrist.run() }
-                group.addTask {
-                    var last: [String] = []
-                    for await _ in wrist.changes {
-                        let shown = wrist.shown
-                        var lines = shown.events
-                        if let view = shown.view {
-                            lines += isJSON ? [try CanonicalJSON.output(view)] : RidesText.lines(view, at: .now)
-                        }
-                        for line in lines where !last.contains(line) { Output.standard.line(line) }
-                        last = lines
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
-        }
-    }
-
-    // MARK: - Face
-
-    private func face(_ wrist: Wrist) async throws {
-        let capabilities = Capabilities(
-            environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
-        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
-            group.addTask {
-                try await wrist.run()
-                return nil
-            }
-            group.addTask {
-                for await _ in wrist.changes { TerminalWaker().wake() }
-                return nil
-            }
-            group.addTask {
-                // The session of the terminal belongs to one thread. Its keys and signals end it.
-                try await runOnThread(stop: {}) { try Self.draw(wrist, capabilities) }
-            }
-            defer { group.cancelAll() }
-            while let end = try await group.next() {
-                if let end { return end }
-            }
-            return LoopEnd.quit
-        }
-        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
-    }
-
-    private static func draw(_ wrist: Wrist, _ capabilities: Capabilities) throws -> LoopEnd {
-        let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
-        let face = WristFace(look: look, shown: { wrist.shown }, now: { .now }) { command in
-            Task { await wrist.act(command) }
-        }
-        var session = try TerminalSession()
-        var loop = TerminalLoop(face, depth: capabilities.depth)
-        let end = try loop.run(in: &session)
-        session.close()
-        return end
     }
 }

@@ -110,7 +110,7 @@ struct DatabaseOptions: ParsableArguments {
         if let database { return try await body(database) }
         let cluster = try await PrivateCluster(
             folder: state.databaseFolder, environment: ProcessInfo.processInfo.environment)
-        try makeFolder(state.folder, mode: StateOptions.sharedMode)
+        try StateHome.make(state.folder, mode: StateOptions.sharedMode)
         let (ready, source) = AsyncStream<Void>.makeStream()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {

@@ -87,7 +87,7 @@ struct DemoHousehold {
     /// Starts everything, and returns when commands are answered.
     func start(mosquitto: String) async throws {
         let port = try LocalTools.freePorts(1)[0]
-        try makeFolder(air.folder)
+        try StateHome.make(air.folder)
         let configuration = ["listener \(port) 127.0.0.1", "allow_anonymous true", "log_dest none"]
         try PrivateFile.write(configuration.map { $0 + "\n" }.joined(), to: "\(folder)/mosquitto.conf")
         try stage.launch("broker", ["-c", "\(folder)/mosquitto.conf"], of: mosquitto, isBare: true)

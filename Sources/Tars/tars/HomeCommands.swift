@@ -292,7 +292,7 @@ struct OpenCommand: AsyncParsableCommand {
                 "no phone runs, and \(Excerpt(name)) is a name, which only the phone knows: start it with `tars phone`, or "
                     + "use the link that `tars shortcut NAME --link` prints", exitStatus: .unreachable)
         }
-        try makeFolder(state.phoneFolder)
+        try StateHome.make(state.phoneFolder)
         try PendingLinks(folder: state.phoneFolder).keep(acting.command(.run(id), within: life))
         Output.standard.line("no phone runs: it is run once if one starts within \(DurationText.text(life))")
         throw ExitCode(1)

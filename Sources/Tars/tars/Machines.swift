@@ -68,8 +68,8 @@ struct DeviceCommand: AsyncParsableCommand {
                 throw CommandFailure("\(faults) holds no faults: \(error)", exitStatus: .usage)
             }
         }
-        try makeFolder(folder)
-        try makeFolder(air.air)
+        try StateHome.make(folder)
+        try StateHome.make(air.air)
         let ready = options
         let (troubles, source) = AsyncStream<String>.makeStream()
         let loop = try LoopThread { try DeviceLoop(ready, try Context()) { source.yield($0) } }
@@ -110,7 +110,7 @@ struct BridgeCommand: AsyncParsableCommand {
         guard let settings = try broker.settings() else {
             throw ValidationError("a bridge needs its broker: give --broker \(HostAndPort.expected)")
         }
-        try makeFolder(air.air)
+        try StateHome.make(air.air)
         let name = serial.short
         let bridge = try Bridge(serial, broker: settings, password: try broker.password(), in: air.place) { status in
             Output.standard.line("bridge \(name): \(status.words)")
@@ -137,8 +137,8 @@ struct PhoneCommand: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        try makeFolder(state.phoneFolder)
-        try makeFolder(state.meetingFolder)
+        try StateHome.make(state.phoneFolder)
+        try StateHome.make(state.meetingFolder)
         var options = PhoneProcess.Options(folder: state.phoneFolder)
         options.air = air.map(Air.init(folder:))
         options.broker = try broker.settings()

@@ -17,12 +17,7 @@ struct StateOptions: ParsableArguments {
     var state: String?
 
     var folder: String {
-        if let state { return state }
-        let environment = ProcessInfo.processInfo.environment
-        let base =
-            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/state"
-        return "\(base)/tars"
+        StateHome.folder(of: "tars", chosen: state, environment: ProcessInfo.processInfo.environment)
     }
 
     var phoneFolder: String { "\(folder)/phone" }
@@ -128,16 +123,6 @@ extension NameProblem: ExitCoded {
 
 extension HomeProblem: ExitCoded {
     var exitStatus: ExitStatus { .failure }
-}
-
-/// Creates a folder that only this user can read.
-func makeFolder(_ path: String) throws {
-    do {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-        throw CommandFailure("cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
-    }
 }
 
 /// Reads a sentence of the model as a wrong use of a command.

@@ -22,8 +22,7 @@ struct WatchCommandLine: AsyncParsableCommand {
             ends at once.
             """)
 
-    @Option(help: ArgumentHelp("The watch's name.", valueName: "name")) var name = "Watch"
-    @Option(help: ArgumentHelp("The phone's code.", valueName: "code")) var code: String?
+    @OptionGroup var watch: WristOptions
     @Flag(help: "Print lines instead of a face.") var plain = false
     @Flag(help: "Print the home once, and end.") var once = false
     @Flag(help: "Print it as JSON.") var json = false
@@ -39,9 +38,6 @@ struct WatchCommandLine: AsyncParsableCommand {
     @OptionGroup var state: StateOptions
 
     func validate() throws {
-        guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix(".") else {
-            throw ValidationError("--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot")
-        }
         guard (rename == nil) == (to == nil) else { throw ValidationError("give --rename and --to together") }
         if DurationText.duration(timeout) == nil {
             throw ValidationError("--timeout is \"\(timeout)\", expected \(DurationText.expected)")
@@ -49,51 +45,49 @@ struct WatchCommandLine: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = state.watchFolder(name)
-        try makeFolder(folder)
-        try makeFolder(state.meetingFolder)
+        let folder = state.watchFolder(watch.name)
+        try StateHome.make(folder)
+        try StateHome.make(state.meetingFolder)
         let wrist: Wrist
         do {
             wrist = try WatchProcess.wrist(
-                name: name, folder: folder, meetingFolder: code == nil ? state.meetingFolder : nil, code: code
+                name: watch.name, folder: folder, meetingFolder: watch.code == nil ? state.meetingFolder : nil,
+                code: watch.code
             ) { Output.errors.line("watch: \($0)") }
         } catch {
             throw CommandFailure(error)
         }
-        if once || order != nil || shortcut != nil || rename != nil { return try await answer(wrist) }
-        if plain || isatty(STDOUT_FILENO) == 0 { return try await follow(wrist) }
-        try await face(wrist)
+        let run = WristRun(changes: wrist.changes) { try await wrist.run() }
+        if once || order != nil || shortcut != nil || rename != nil { return try await answer(wrist, run) }
+        if plain || isatty(STDOUT_FILENO) == 0 {
+            let isJSON = json
+            return try await run.lines { try Self.lines(wrist.shown, isJSON: isJSON) }
+        }
+        try await run.face { look in
+            let ways = WristFace.Ways(
+                act: { order, subject, isConfirmed in
+                    Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
+                },
+                rename: { id, name in
+                    Task { try await wrist.edit { edits in try edits.edit(id, name: name, room: nil) } }
+                })
+            return WristFace(
+                look: look, language: TarsLanguage(environment: ProcessInfo.processInfo.environment),
+                shown: { wrist.shown }, now: { .now }, ways: ways)
+        }
     }
 
     // MARK: - One answer
 
-    private func answer(_ wrist: Wrist) async throws {
-        let keeper = Kept<CommandStatus>()
-        let patience = DurationText.duration(timeout) ?? .seconds(10)
+    private func answer(_ wrist: Wrist, _ run: WristRun) async throws {
         let command = self
-        _ = try await untilStopped {
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    try await wrist.run()
-                    return true
-                }
-                group.addTask {
-                    keeper.value = try await command.work(with: wrist)
-                    return true
-                }
-                group.addTask {
-                    try await Task.sleep(for: patience)
-                    return false
-                }
-                defer { group.cancelAll() }
-                guard try await group.next() == true else {
-                    throw CommandFailure(
-                        "the phone did not answer within \(command.timeout): start it with `tars phone`, or give a longer "
-                            + "--timeout", exitStatus: .unreachable)
-                }
-            }
-        }
-        if let status = keeper.value {
+        let failure = CommandFailure(
+            "the phone did not answer within \(timeout): start it with `tars phone`, or give a longer --timeout",
+            exitStatus: .unreachable)
+        let found = try await run.answer(
+            within: DurationText.duration(timeout) ?? .seconds(10), otherwise: failure
+        ) { try await command.work(with: wrist) }
+        if let status = found ?? nil {
             Output.standard.line(HomeText.words(status, at: .now))
             if status.exitCode != 0 { throw ExitCode(status.exitCode) }
         }
@@ -138,74 +132,13 @@ struct WatchCommandLine: AsyncParsableCommand {
 
     // MARK: - Lines
 
-    private func follow(_ wrist: Wrist) async throws {
-        let isJSON = json
-        _ = try await untilStopped {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await wrist.run() }
-                group.addTask {
-                    var last: [String] = []
-                    for await _ in wrist.changes {
-                        let shown = wrist.shown
-                        guard let view = shown.view else { continue }
-                        var lines = isJSON ? [try CanonicalJSON.output(view)] : HomeText.lines(view, at: view.madeAt)
-                        lines += shown.lost
-                        for (subject, status) in shown.statuses.sorted(by: { $0.key < $1.key }) {
-                            lines.append("\(subject): \(HomeText.words(status, at: .now))")
-                        }
-                        for line in lines where !last.contains(line) { Output.standard.line(line) }
-                        last = lines
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+    private static func lines(_ shown: Wrist.Shown, isJSON: Bool) throws -> [String]? {
+        guard let view = shown.view else { return nil }
+        var lines = isJSON ? [try CanonicalJSON.output(view)] : HomeText.lines(view, at: view.madeAt)
+        lines += shown.lost
+        for (subject, status) in shown.statuses.sorted(by: { $0.key < $1.key }) {
+            lines.append("\(subject): \(HomeText.words(status, at: .now))")
         }
-    }
-
-    // MARK: - Face
-
-    private func face(_ wrist: Wrist) async throws {
-        let capabilities = Capabilities(
-            environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
-        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
-            group.addTask {
-                try await wrist.run()
-                return nil
-            }
-            group.addTask {
-                for await _ in wrist.changes { TerminalWaker().wake() }
-                return nil
-            }
-            group.addTask {
-                // The session of the terminal belongs to one thread. Its keys and signals end it.
-                try await runOnThread(stop: {}) { try Self.draw(wrist, capabilities) }
-            }
-            defer { group.cancelAll() }
-            while let end = try await group.next() {
-                if let end { return end }
-            }
-            return LoopEnd.quit
-        }
-        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
-    }
-
-    private static func draw(_ wrist: Wrist, _ capabilities: Capabilities) throws -> LoopEnd {
-        let look = ResolvedTheme(theme: Theme(), capabilities: capabilities)
-        let ways = WristFace.Ways(
-            act: { order, subject, isConfirmed in
-                Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
-            },
-            rename: { id, name in
-                Task { try await wrist.edit { edits in try edits.edit(id, name: name, room: nil) } }
-            })
-        let face = WristFace(
-            look: look, language: TarsLanguage(environment: ProcessInfo.processInfo.environment),
-            shown: { wrist.shown }, now: { .now }, ways: ways)
-        var session = try TerminalSession()
-        var loop = TerminalLoop(face, depth: capabilities.depth)
-        let end = try loop.run(in: &session)
-        session.close()
-        return end
+        return lines
     }
 }

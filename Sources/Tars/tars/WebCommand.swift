@@ -31,7 +31,7 @@ struct WebOptions: WebProgram, WebAccounts {
 
     var path: String {
         get throws {
-            try makeFolder(state.folder)
+            try StateHome.make(state.folder)
             return state.folder
         }
     }

@@ -23,11 +23,8 @@ struct StateFolders: Sendable {
     }
 
     /// The default path of the state folder.
-    ///
-    /// Source: XDG Base Directory Specification, "XDG_STATE_HOME".
     static func standardPath(_ environment: Environment) -> String {
-        let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (folder ?? "\(environment["HOME"] ?? "")/.local/state") + "/poolsensors"
+        StateHome.standard(of: "poolsensors", environment)
     }
 
     /// The folder of the hub.
