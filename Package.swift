@@ -428,8 +428,8 @@ let package = Package(
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "Text", "PoolWatch",
-                "Primitives",
+                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolStore", "Text",
+                "PoolWatch", "Primitives",
                 "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
                 "WatchConnectivityTesting", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),

@@ -35,7 +35,8 @@ struct FaceCommand: AsyncParsableCommand {
 /// Measures the list of the phone, and the face of a watch.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Fills a store in a scratch folder, and measures pages, searches and a watch's pictures.")
+        commandName: "bench",
+        abstract: "Fills a store in a scratch folder, and measures pages, searches and a watch's pictures.")
 
     @Option(help: ArgumentHelp("How many patients.", valueName: "count")) var patients = 100_000
     @Option(help: ArgumentHelp("How many photo rows for each, in pairs.", valueName: "count")) var photos = 10

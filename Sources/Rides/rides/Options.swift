@@ -20,7 +20,9 @@ struct StateOptions: ParsableArguments {
     var folder: String {
         let environment = ProcessInfo.processInfo.environment
         let usual = StateHome.folder(of: "rides", chosen: state, environment: environment)
-        guard state == nil, geteuid() == 0, let home = environment["HOME"], usual.hasPrefix("\(home)/") else { return usual }
+        guard state == nil, geteuid() == 0, let home = environment["HOME"], usual.hasPrefix("\(home)/") else {
+            return usual
+        }
         // The database of root runs as another user, who must get there.
         let mode = try? FileManager.default.attributesOfItem(atPath: home)[.posixPermissions] as? Int
         return (mode ?? 0) & 0o001 == 0 ? "/var/lib/rides" : usual

@@ -11,7 +11,8 @@ package struct WristOptions: ParsableArguments {
         guard (1...64).contains(name.utf8.count), !name.contains("/"), !name.hasPrefix("."), !name.hasSuffix(".keys")
         else {
             throw ValidationError(
-                "--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot or ending with .keys")
+                "--name is \"\(name)\": give 1 to 64 bytes, without / and not beginning with a dot or ending with .keys"
+            )
         }
     }
 }

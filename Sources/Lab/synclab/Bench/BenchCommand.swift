@@ -6,8 +6,8 @@ struct BenchCommand: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measures the sync engine beside the libraries that it is built on.",
         subcommands: [
-            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchPartCommand.self,
-            IngestPartCommand.self, DeliveryPartCommand.self,
+            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchCurvesCommand.self,
+            BenchPartCommand.self, IngestPartCommand.self, DeliveryPartCommand.self,
         ])
 }
 

@@ -30,6 +30,17 @@ struct BenchOutput {
         Output.standard.line(line)
     }
 
+    /// Prints a curve: a line for each measurement, with its value at each size.
+    func print(_ curve: Curve) throws {
+        guard !isJSON else { return Output.standard.line(try JSONText.line(curve)) }
+        Output.standard.line("\(curve.name): what depends on the number of \(curve.size)")
+        for line in curve.lines {
+            let points = line.points.map { "\($0.size): \(Self.text($0.value))" }.joined(separator: ", ")
+            let bend = line.bend.map { "bends at \($0)" } ?? "does not bend"
+            Output.standard.line("  \(Self.padded(line.name, 30)) \(line.unit); \(points); \(bend)")
+        }
+    }
+
     private static func text(_ spread: Spread) -> String {
         "\(text(spread.median)) (\(text(spread.lowest))…\(text(spread.highest)))"
     }

@@ -7,19 +7,18 @@ struct ChangeRow: BenchRow {
     static let summary = "one changed device of 200, beside whole snapshots"
 
     /// What one run found, for each watch and change.
-    private struct Findings {
+    struct Findings {
         var byteCount = 0.0
         var hubMicroseconds = 0.0
         var watchMicroseconds = 0.0
     }
 
-    private static let deviceCount: UInt64 = 200
-
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let watchCount = bench.isQuick ? 10 : 100
         let changeCount: UInt64 = bench.isQuick ? 10 : 100
         let findings = try await bench.alternating([true, false]) { takesDeltas in
-            try run(watchCount: watchCount, changeCount: changeCount, takesDeltas: takesDeltas)
+            try Self.run(
+                deviceCount: 200, watchCount: watchCount, changeCount: changeCount, takesDeltas: takesDeltas)
         }
         func result(_ name: String, _ unit: String, _ number: (Findings) -> Double, atMost goal: Double) -> BenchResult
         {
@@ -34,13 +33,16 @@ struct ChangeRow: BenchRow {
         ]
     }
 
-    private func run(watchCount: Int, changeCount: UInt64, takesDeltas: Bool) throws -> Findings {
+    /// Changes one of some devices after the other.
+    static func run(
+        deviceCount: UInt64, watchCount: Int, changeCount: UInt64, takesDeltas: Bool = true
+    ) throws -> Findings {
         var household = try Household(watchCount: watchCount, takesDeltas: takesDeltas)
-        try household.change((0..<Self.deviceCount).map { ($0, "A device with a name of a usual length") })
+        try household.change((0..<deviceCount).map { ($0, "A device with a name of a usual length") })
         var findings = Findings()
         for number in 0..<changeCount {
             household.findings = Findings()
-            try household.change([(number % Self.deviceCount, "A device with a name of length \(number)")])
+            try household.change([(number % deviceCount, "A device with a name of length \(number)")])
             findings.byteCount += household.findings.byteCount
             findings.hubMicroseconds += household.findings.hubMicroseconds
             findings.watchMicroseconds += household.findings.watchMicroseconds
