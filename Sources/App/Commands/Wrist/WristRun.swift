@@ -103,7 +103,7 @@ package struct WristRun: Sendable {
     ///
     /// - Parameter make: Makes the face, on the thread of the terminal, with the look for it.
     /// - Throws: The status of the end, if it is not 0; what the watch and the terminal throw.
-    package func face<Face: TerminalProgram>(_ make: @escaping @Sendable (ResolvedTheme) -> Face) async throws {
+    package func face<Face: TerminalProgram & SendableMetatype>(_ make: @escaping @Sendable (ResolvedTheme) -> Face) async throws {
         let capabilities = Capabilities(
             environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
         let (work, changes) = (work, changes)

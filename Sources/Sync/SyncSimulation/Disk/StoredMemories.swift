@@ -31,8 +31,10 @@ package struct HubMemory {
 extension HubMemory {
     /// Whether the store holds the pairing of a watch.
     func isPaired(_ peer: PeerKey) -> Bool {
-        let name = peer.hexadecimal
-        return ledger.cells.pairs.contains { $0.key.kind == "sync.watch" && $0.value.value?.contains(name) ?? false }
+        let beginning = "{\"key\":\"\(peer.hexadecimal)\""
+        return ledger.cells.pairs.contains {
+            $0.key.kind == "sync.watch" && $0.value.value?.hasPrefix(beginning) ?? false
+        }
     }
 }
 
