@@ -596,7 +596,7 @@ let package = Package(
             path: "Tests/Pool/PoolAlertsTests"),
         .testTarget(
             name: "WaterChemistryTests",
-            dependencies: ["WaterChemistry", "PoolModel", "Text", "PoolDecoding", "PoolSamples"],
+            dependencies: ["WaterChemistry", "PoolModel", "Text", "PoolDecoding", "PoolSamples", "TestSupport"],
             path: "Tests/Pool/WaterChemistryTests"),
         .testTarget(
             name: "PoolStoreTests",

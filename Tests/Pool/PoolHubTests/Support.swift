@@ -78,7 +78,7 @@ final class TestHub: Sendable {
         return report
     }
 
-    /// Adds a server for a broker and a device on a topic.
+    /// Adds a server for a broker and a device on a topic, which is not silent within an hour, however slow the machine is.
     func configure(_ broker: Broker, topic: String = "pool/sensor/main", name: String = "Lagoon") async throws {
         var server = ServerPatch()
         server.name = "Broker \(broker.port)"
@@ -88,6 +88,7 @@ final class TestHub: Sendable {
         var device = DevicePatch()
         device.name = name
         device.topic = topic
+        device.expectedIntervalSeconds = 3600
         device.serverID = try await report().serverID("Broker \(broker.port)")
         _ = try await perform(.edit(.addDevice(device)))
         await waitForServer("Broker \(broker.port)", isConnected: true)

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 /// The rules on the repository itself.
 ///
 /// Each rule is seen to fail on a planted example in the suite that bears its name.
-@Suite struct RepositoryTests {
+@Suite(.longWork) struct RepositoryTests {
     // Read once: every rule sees the same tree.
     private static let read = Result { try Repository() }
     private static let lexed = Result { try read.get().swiftSources() }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import SyncCore
 
 /// What has changed goes to a watch in place of a whole snapshot (PROTOCOL §6), at the hub.
-@Suite struct DeltaTests {
+@Suite(.longWork) struct DeltaTests {
     private let watch = key(1)
     private let cells: [UInt64] = Array(1...20)
 

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import SyncCore
 
 /// Cases beyond the table of `Merge`: edits of several cells, capacity, clocks and repetitions.
-@Suite struct MergeTests {
+@Suite(.longWork) struct MergeTests {
     // MARK: - Edits of several cells
 
     @Test func `an edit of several cells takes effect as a whole`() {

@@ -1,11 +1,12 @@
 import PoolSamples
 import Primitives
+import TestSupport
 import Testing
 
 @testable import PoolModel
 
 /// What a household reads first, situation by situation.
-@Suite struct PoolAssessmentTests {
+@Suite(.longWork) struct PoolAssessmentTests {
     private typealias Scene = AssessmentScene
     private typealias Probe = AssessmentScene.Probe
 

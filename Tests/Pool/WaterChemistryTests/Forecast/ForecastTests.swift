@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PoolModel
@@ -216,7 +217,7 @@ enum UnforeseeableCourse: CaseIterable, Sendable {
 }
 
 /// Series that are made to fool a forecast.
-@Suite struct FoolingSeriesTests {
+@Suite(.longWork) struct FoolingSeriesTests {
     @Test(arguments: UnforeseeableCourse.allCases, [Quantity.ph, .chlorine])
     func `what nobody can foresee is not forecast`(course: UnforeseeableCourse, quantity: Quantity) {
         // V12
