@@ -22,7 +22,7 @@ struct CurveDrawing {
         let sizes = lines.flatMap { $0.1.map(\.size) }
         let values = lines.flatMap { $0.1.map(\.value) }
         let xs = Axis(
-            Double(sizes.min() ?? 1)...Double(max(2, sizes.max() ?? 2)), at: Self.left, Self.width - Self.right)
+            Double(sizes.min() ?? 1)...Double(sizes.max() ?? 1), at: Self.left, Self.width - Self.right)
         let ys = Axis(
             min(0.5, values.min() ?? 1)...max(2, values.max() ?? 2), at: Self.height - Self.bottom, Self.top)
         var parts = [
@@ -98,7 +98,8 @@ struct CurveDrawing {
         private let (first, last): (Double, Double)
 
         init(_ values: ClosedRange<Double>, at first: Double, _ last: Double) {
-            self.values = values
+            // One value alone stands at the beginning.
+            self.values = values.lowerBound...max(values.upperBound, values.lowerBound * 2)
             (self.first, self.last) = (first, last)
         }
 
