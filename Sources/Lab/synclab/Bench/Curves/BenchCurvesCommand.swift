@@ -10,8 +10,8 @@ struct BenchCurvesCommand: AsyncParsableCommand {
         discussion: """
             Each subject is measured at growing sizes: \(subjects.map { $0.name }.joined(separator: ", ")).
             Costs are counted for one watch, one change or one row, so that a line is flat
-            where they do not depend on the size. A line bends at the first size at which it
-            is more than twice its least value before.
+            where they do not depend on the size. It bends at the first size at which it is
+            more than twice its least value before.
 
             Examples:
               synclab bench curves --largest 1000
