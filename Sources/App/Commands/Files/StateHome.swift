@@ -10,6 +10,7 @@ package enum StateHome {
     ///   - program: The name of the program.
     ///   - chosen: A path, which may begin with `~/` or be relative; nil if nothing was chosen.
     ///   - environment: The environment of the process.
+    /// - Returns: The path, without what is double in it.
     package static func folder(of program: String, chosen: String?, environment: Environment) -> String {
         guard let chosen else { return standard(of: program, environment) }
         let home = environment["HOME"] ?? "/"

@@ -58,6 +58,7 @@ package struct WristRun: Sendable {
     ///   - answer: Does what a typed line says, and returns what is printed; nil for a watch that reads nothing. A watch whose
     ///     input ends goes on.
     ///   - shown: The lines of what is shown; nil for a change that shows nothing.
+    /// - Throws: What the watch and the closure throw.
     package func lines(
         answer: (@Sendable (String) async -> String?)? = nil, _ shown: @escaping @Sendable () throws -> [String]?
     ) async throws {
@@ -103,7 +104,9 @@ package struct WristRun: Sendable {
     ///
     /// - Parameter make: Makes the face, on the thread of the terminal, with the look for it.
     /// - Throws: The status of the end, if it is not 0; what the watch and the terminal throw.
-    package func face<Face: TerminalProgram & SendableMetatype>(_ make: @escaping @Sendable (ResolvedTheme) -> Face) async throws {
+    package func face<Face: TerminalProgram & SendableMetatype>(
+        _ make: @escaping @Sendable (ResolvedTheme) -> Face
+    ) async throws {
         let capabilities = Capabilities(
             environment: ProcessInfo.processInfo.environment, isTerminal: isatty(STDOUT_FILENO) != 0)
         let (work, changes) = (work, changes)
