@@ -144,6 +144,8 @@ package actor PersonPhone: CompanionPhone {
         if cursors.position(of: watch) == nil { try cursors.set(newest, of: watch) }
     }
 
+    // Swift 6.3 crashes with optimization where this is inlined.
+    @inline(never)
     private func events(after position: RideEvent.Position) async throws -> [RideEvent] {
         try await client.get("/evenements?apres=\(position.text)&limite=\(Self.pageCount)")
     }
