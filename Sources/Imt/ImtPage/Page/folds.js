@@ -1,20 +1,20 @@
-// What is folded open, remembered on this device only.
+// What is folded out, remembered on this device only.
 
-const key = 'imt-open'
-const countMax = 200
+const foldsKey = 'imt-open'
+const foldsMax = 200
 
-function remembered() {
- try { return JSON.parse(localStorage.getItem(key)) ?? [] } catch { return [] }
+function rememberedFolds() {
+ try { return JSON.parse(localStorage.getItem(foldsKey)) ?? [] } catch { return [] }
 }
 
-const open = new Set(remembered())
+const foldedOut = new Set(rememberedFolds())
 
-export const isOpen = (id) => open.has(id)
+export const isOpen = (id) => foldedOut.has(id)
 
-// Notes that something was opened or closed; the oldest are forgotten.
+// Notes that something was folded out or in; the oldest are forgotten.
 export function fold(id, isNowOpen) {
- open.delete(id)
- if (isNowOpen) open.add(id)
- for (const oldest of [...open].slice(0, -countMax)) open.delete(oldest)
- try { localStorage.setItem(key, JSON.stringify([...open])) } catch { /* It is not remembered then. */ }
+ foldedOut.delete(id)
+ if (isNowOpen) foldedOut.add(id)
+ for (const oldest of [...foldedOut].slice(0, -foldsMax)) foldedOut.delete(oldest)
+ try { localStorage.setItem(foldsKey, JSON.stringify([...foldedOut])) } catch { /* It is not remembered then. */ }
 }
