@@ -11,8 +11,8 @@ package final class PrivateCluster: Sendable {
     package struct Options: Sendable {
         /// Settings of the server beyond its own, such as `fsync=off` in tests.
         package var settings: [String] = []
-        /// How long the server may take to answer, from its start.
-        package var patience = Duration.seconds(60)
+        /// How long the server may take to answer, from its start; after a crash it repeats what its log holds.
+        package var patience = Duration.seconds(1200)
 
         package init() {}
     }
@@ -59,7 +59,7 @@ package final class PrivateCluster: Sendable {
     /// Runs the server until the task is cancelled, and starts it again if it ends before, also while it starts.
     ///
     /// - Parameters:
-    ///   - onTrouble: Told in a sentence when the server ended.
+    ///   - onTrouble: Told in a sentence when the server ended, and when it takes long to answer.
     ///   - onReady: Called once, when it answers for the first time.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     package func run(
@@ -72,12 +72,13 @@ package final class PrivateCluster: Sendable {
         while true {
             let child = try await launch()
             do {
-                guard try await answers(child, until: deadline) else {
+                guard try await answers(child, until: deadline, onTrouble) else {
                     try await Task.sleep(for: .milliseconds(100))
                     continue
                 }
             } catch {
                 await stop(child)
+                guard !Task.isCancelled else { return }
                 throw error
             }
             if isFirst { onReady() }
@@ -101,16 +102,22 @@ package final class PrivateCluster: Sendable {
     private func prepare() async throws {
         try makeFolder()
         guard !FileManager.default.fileExists(atPath: "\(data)/PG_VERSION") else { return }
-        // One that was interrupted is made anew.
-        try? FileManager.default.removeItem(atPath: data)
+        // What was interrupted is made anew; it has its version long before it is complete, and its name only then.
+        let new = "\(data).new"
+        for path in [data, new] { try? FileManager.default.removeItem(atPath: path) }
         let (program, arguments) = asServerUser(
             "initdb", endsWithParent: false,
             [
-                "--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale",
+                "--pgdata", new, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--locale",
                 "C.UTF-8",
                 "--no-instructions",
             ])
         _ = try await output(of: program, arguments, environment: environment)
+        do {
+            try FileManager.default.moveItem(atPath: new, toPath: data)
+        } catch {
+            throw CommandFailure("cannot make \(data) for the database: \(SystemErrorText.of(error))")
+        }
     }
 
     private func makeFolder() throws {
@@ -181,27 +188,45 @@ package final class PrivateCluster: Sendable {
         }
     }
 
-    /// Waits until the server answers; false if it ended and the next start may succeed: someone killed it, or an earlier
-    /// one still holds its files.
-    private func answers(_ child: ChildProcess, until deadline: ContinuousClock.Instant) async throws -> Bool {
+    /// Waits until the server answers; false if it ended and the next start may succeed.
+    private func answers(
+        _ child: ChildProcess, until deadline: ContinuousClock.Instant, _ onTrouble: @Sendable (String) -> Void
+    ) async throws -> Bool {
         let string = connectionString
+        let clock = ContinuousClock()
+        let isLong = clock.now + .seconds(30)
+        var isTold = false
         while true {
             if let end = child.end {
                 let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-                // What is left of a killed server, or of one that this program's last run started, ends in a moment.
-                let isInUse = log.contains("pre-existing shared memory") || log.contains("Is another postmaster")
-                var isKilled = false
-                if case .signalled = end { isKilled = true }
-                if isInUse || isKilled, ContinuousClock.now < deadline - options.patience / 2 { return false }
+                if clock.now < deadline, mayStartAgain(after: end, log: log) { return false }
                 throw CommandFailure(
                     "the database \(end): \(log.split(separator: "\n").suffix(3).joined(separator: " "))")
             }
             if try await runOnThread(stop: {}, { (try? Connection(string)) != nil }) { return true }
-            guard ContinuousClock.now < deadline else {
+            guard clock.now < deadline else {
                 throw CommandFailure("the database does not answer; see \(folder)/log")
+            }
+            if !isTold, clock.now > isLong {
+                isTold = true
+                onTrouble("the database has not answered for 30 s and is waited for; see \(folder)/log")
             }
             try await Task.sleep(for: .milliseconds(30))
         }
+    }
+
+    /// Whether the next start of a server that ended before it answered may succeed: someone killed it, what is left of an
+    /// earlier one still holds its files and ends in a moment, or one was killed between making a lock file and writing it.
+    private func mayStartAgain(after end: ChildProcess.End, log: String) -> Bool {
+        if log.contains("lock file \""), log.contains("\" is empty") {
+            for path in ["\(data)/postmaster.pid", "\(folder)/.s.PGSQL.5432.lock"]
+            where (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) == 0 {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+            return true
+        }
+        if case .signalled = end { return true }
+        return log.contains("pre-existing shared memory") || log.contains("Is another postmaster")
     }
 
     private func stop(_ child: ChildProcess) async {

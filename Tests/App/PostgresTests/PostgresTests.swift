@@ -154,13 +154,10 @@ import Testing
         await wakes.wait { !$0.isEmpty }
         try await database.execute("SELECT pg_notify('words', '')")
         await wakes.wait { $0.count == 2 }
-        let before = ContinuousClock.now
         try await database.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()"
         )
         await wakes.wait { $0.count == 3 }
-        #expect(
-            before.duration(to: .now) < .seconds(30), "two seconds are meant; a machine that is busy may take longer")
         running.cancel()
         try await running.value
     }
