@@ -20,6 +20,7 @@ struct MappingBatch {
         _ value: Double, of waiting: IncompleteValue, at time: SampleTime, remarkCountMax: Int
     ) {
         let quantity = waiting.quantity
+        let value = quantity.takenIn(value)
         let index =
             readings.lastIndex { reading in
                 reading.payloadHash == waiting.hash && reading.sampledAt == time.moment

@@ -73,7 +73,7 @@ struct PayloadInterpreter {
             note(.repeatedQuantity(quantity, key: field.key.shortened))
             return
         }
-        guard let number = number(of: field, as: quantity) else { return }
+        guard let number = number(of: field, as: quantity).map(quantity.takenIn) else { return }
         if let fault = ProbeFault(quantity, number) {
             outliers[quantity] = DecodedPayload.Quarantined(quantity: quantity, value: number, fault: fault)
         } else {

@@ -51,7 +51,9 @@ extension DeviceProposal {
             return preview.first { $0.quantity == theirs.quantity && $0.value != nil }.map { ($0, theirs) }
         }
         guard !pairs.isEmpty, pairs.count == other.preview.count(where: { $0.value != nil }),
-            openQuantities.isEmpty, other.openQuantities.isEmpty, !hasSenders, !other.hasSenders
+            openQuantities.isEmpty, other.openQuantities.isEmpty, !hasSenders, !other.hasSenders,
+            // By their names, several proposals on one topic are the pools of one message.
+            topic != other.topic || source != .names || other.source != .names
         else { return false }
         let isEqual = pairs.allSatisfy { own, theirs in abs((own.value ?? 0) - (theirs.value ?? 0)) < 1e-9 }
         if isRelated(to: other) { return isEqual || pairs.count > 1 && pairs.allSatisfy(Self.isRounded) }

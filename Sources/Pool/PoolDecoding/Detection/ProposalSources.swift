@@ -310,6 +310,9 @@ struct ProposalSources {
             group.isFlat(payloads: payloads) && mapping.availability.isEmpty && Self.isFlatTime(time)
             && sources.allSatisfy { $0.time == nil }
         let isSure = values.count > 1 && values.allSatisfy(\.isUsual)
+        if !group.place.isEmpty {
+            remarks.append("the messages report several pools: this is the one at \(ValuePath(group.place))")
+        }
         if !group.senders.isEmpty {
             remarks.append(
                 "the topic is shared: only messages with "
@@ -334,10 +337,30 @@ struct ProposalSources {
 
     /// The name of a device; if it shares its topic, what distinguishes it from the others.
     private func name(of group: NameGroups.Group) -> String {
-        let words = group.senders.flatMap(\.words)
+        let words = group.senders.flatMap(\.words) + [partName(of: group)].compactMap(\.self)
         return words.isEmpty
             ? ProposalDraft.name(fromTopic: group.base) : words.map(\.shortened).joined(separator: " ")
     }
+
+    /// The name of a pool among several in one message: its key or, in a list, the text that names it, else its number.
+    private func partName(of group: NameGroups.Group) -> String? {
+        switch group.place.last {
+        case .key(let key): return key
+        case .index(let index):
+            let element = payloads[group.base]?.parts.lazy.compactMap { $0.json?.value(at: ValuePath(group.place)) }
+                .first
+            if case .object(let members) = element,
+                let name = members.lazy.filter({ Self.titleKeys.contains($0.key.lowercased()) })
+                    .compactMap(\.value.scalarText).first(where: { !$0.isEmpty })
+            {
+                return name
+            }
+            return "\(ProposalDraft.name(fromTopic: group.base)) \(index + 1)"
+        default: return nil
+        }
+    }
+
+    private static let titleKeys: Set<String> = ["name", "title", "label", "caption", "friendly_name", "id"]
 
     /// Whether a time is at the path that the flat message uses.
     private static func isFlatTime(_ time: TimeSource?) -> Bool {

@@ -7,7 +7,7 @@
 /// |---|---|---|
 /// | temperature | −5…60 °C; so 85 (a DS18B20 that has just started) and −127 (one that does not answer) are faults | 0 exactly, while other quantities of the device are measured and the water was not cold before |
 /// | pH | 1…13; an electrode that is unplugged, dry or shorted reads 0 or 14 | none: 7.00 is a value like others |
-/// | chlorine | 0…40 mg/L | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
+/// | chlorine | −0.1…40 mg/L; what is below 0 is the noise of a probe and counts as 0 | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
 /// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
 /// | salinity | 0…60 g/L | none |
 /// | conductivity | 5…200,000 µS/cm; less is a probe in air | none |

@@ -58,6 +58,13 @@ public struct Quantity: Hashable, Sendable {
     /// The values that a person may enter, as a limit or as a reference; what a probe can report is narrower, see
     /// ``ProbeFault``.
     public var plausibleRange: ClosedRange<Double> { facts.plausibleRange }
+
+    /// The value for a number that a probe reports, both in the quantity's unit: where water has nothing to measure, noise may
+    /// take the number a little below 0, which then is 0. Any other number stays, also that of a fault.
+    public func takenIn(_ number: Double) -> Double {
+        let end = plausibleRange.lowerBound
+        return number < end && facts.possibleRange.contains(number) ? end : number
+    }
 }
 
 extension Quantity: CaseIterable {

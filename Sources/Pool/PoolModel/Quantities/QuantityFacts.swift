@@ -58,6 +58,8 @@ public struct QuantityFacts: Sendable {
     /// Source: the ranges that pool probes can report, widened to shock chlorination (40 mg/L).
     public let plausibleRange: ClosedRange<Double>
     /// The values that a probe in water can report; anything else is a fault, see ``ProbeFault``.
+    ///
+    /// What lies between the ends of both ranges is noise: see ``Quantity/takenIn(_:)``.
     public let possibleRange: ClosedRange<Double>
     /// The range of most pools: a value outside of it is unlikely, though it may be possible.
     public let usualRange: ClosedRange<Double>

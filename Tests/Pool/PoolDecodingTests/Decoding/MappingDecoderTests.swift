@@ -158,6 +158,13 @@ import Testing
         #expect(first?.payloadHash != second?.payloadHash)
     }
 
+    @Test(arguments: ["-0.03", "-0.1", "0"])
+    func `P54 noise of a chlorine probe below zero is a measurement of zero`(text: String) throws {
+        let reading = try mapped(["chlorine=~"], Array(text.utf8), topic: "d", deviceTopic: "d").readings.first
+        #expect(reading?.values == [.chlorine: 0])
+        #expect(reading?.quarantined.isEmpty == true)
+    }
+
     @Test func `every availability source must say so, strange words change nothing, a replay counts`() throws {
         var log = try log(
             DeviceMapping(

@@ -50,6 +50,7 @@ import Testing
         #expect(decoded?.values == [.temperature: 0, .chlorine: 0])
         #expect(decoded?.quarantined.map(\.quantity) == [.ph, .orp])
         #expect(decoded?.quarantined.map(\.fault) == [.unplugged, .unplugged])
+        #expect(decoder.decode(#"{"ph":7.2,"cl":-0.04}"#).decoded?.values == [.ph: 7.2, .chlorine: 0])
     }
 
     @Test(arguments: [

@@ -123,4 +123,46 @@ import Testing
         }
         #expect(detection.report().proposals.count == ObservedTopic.variantCountMax)
     }
+
+    @Test(arguments: [
+        (
+            #"{"pool":{"ph":7.21,"orp":702,"temp":26.5},"spa":{"ph":7.43,"orp":655,"temp":38.1},"air":{"temp":31}}"#,
+            ["pool", "spa"]
+        ),
+        (#"{"ph":7.21,"orp":702,"temp":26.5,"spa":{"ph":7.43,"orp":655,"temp":38.1}}"#, ["controller", "spa"]),
+        (
+            #"{"pools":{"garden":{"ph":7.21,"orp":702,"temp":26.5},"kids":{"ph":7.43,"orp":655,"temp":38.1}}}"#,
+            ["garden", "kids"]
+        ),
+        (
+            #"{"pools":[{"name":"Garden","ph":7.21,"orp":702,"temp":26.5},{"name":"Spa","ph":7.43,"orp":655,"temp":38.1}]}"#,
+            ["Garden", "Spa"]
+        ),
+        (
+            #"{"data":{"pool_1":{"water":{"ph":7.21,"orp":702,"temp":26.5}},"pool_2":{"water":{"ph":7.43,"orp":655,"temp":38.1}}}}"#,
+            ["pool_1", "pool_2"]
+        ),
+    ])
+    func `each pool of one message is a device`(_ payload: String, _ names: [String]) throws {
+        let lines = [("home/controller", payload)]
+        let proposals = report(lines).proposals.sorted { $0.name < $1.name }
+        #expect(proposals.map(\.name) == names)
+        #expect(
+            proposals.map(values) == [
+                [.temperature: 26.5, .ph: 7.21, .orp: 702], [.temperature: 38.1, .ph: 7.43, .orp: 655],
+            ])
+        #expect(proposals.allSatisfy { $0.openQuantities.isEmpty })
+        #expect(try proposals.map { try read(lines, as: $0) } == [[26.5, 7.21, 702], [38.1, 7.43, 655]])
+    }
+
+    @Test(arguments: [
+        #"{"pool":{"ph":7.2,"orp":700},"heater":{"temp":31.5}}"#, #"{"pool":{"ph":7.2,"orp":700},"spa":{"temp":37.5}}"#,
+        #"{"pool":{"current":{"ph":7.2,"orp":700},"average":{"ph":7.3,"orp":690}}}"#,
+        #"{"pool":{"ph":7.2,"orp":700},"pool_raw":{"ph":7.3,"orp":690}}"#,
+    ])
+    func `the parts of one pool are one device`(_ payload: String) {
+        let proposals = report([("home/controller", payload)]).proposals
+        #expect(proposals.count == 1)
+        #expect(values(proposals.first)[.ph] == 7.2)
+    }
 }

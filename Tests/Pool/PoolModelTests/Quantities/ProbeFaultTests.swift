@@ -22,12 +22,23 @@ import Testing
 
     @Test(arguments: [
         (Quantity.ph, 7.0), (.ph, 4.01), (.ph, 10.01), (.ph, 3.2), (.orp, 225), (.orp, -120), (.orp, 999),
-        (.chlorine, 0), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42), (.salinity, 0),
+        (.chlorine, 0), (.chlorine, -0.04), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42), (.salinity, 0),
         (.salinity, 38), (.conductivity, 250),
         (.battery, 0), (.battery, 100),
     ])
     func `what water or a buffer can have is none, also 7.00 and zero`(quantity: Quantity, value: Double) {
         #expect(ProbeFault(quantity, value) == nil)
+    }
+
+    @Test(arguments: [
+        (Quantity.chlorine, -0.04, 0.0), (.chlorine, -0.1, 0), (.chlorine, -0.11, -0.11), (.chlorine, 0.02, 0.02),
+        (.chlorine, 41, 41), (.ph, 0, 0), (.ph, -0.01, -0.01), (.temperature, -4, -4), (.orp, -600, -600),
+        (.salinity, -0.01, -0.01),
+    ])
+    func `P54 noise just below zero is zero, and no fault hides water without chlorine`(
+        quantity: Quantity, number: Double, value: Double
+    ) {
+        #expect(quantity.takenIn(number) == value)
     }
 
     @Test func `a zero beside other quantities that are measured is a fault, unless the water says otherwise`() {

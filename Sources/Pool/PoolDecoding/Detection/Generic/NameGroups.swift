@@ -9,6 +9,8 @@ struct NameGroups {
         var remarks: [String]
         /// The conditions that distinguish the device from others on its topic; empty if there is only one.
         var senders: [PayloadCondition] = []
+        /// Where its values are in the messages of its topic, if others are there, too.
+        var place: [ValuePath.Step] = []
         /// The candidates that names do not distinguish, the best one first.
         var choices: [Quantity: [ValueCandidate]] = [:]
 
@@ -40,8 +42,12 @@ struct NameGroups {
             var senders: [[PayloadCondition]] = []
             for member in members where !senders.contains(member.senders) { senders.append(member.senders) }
             for sender in senders {
-                let group = Self.group(base, members.filter { $0.senders == sender }, sender)
-                if sender.isEmpty { add(group) } else { groups.append(group) }
+                let parts = WaterParts.parts(of: members.filter { $0.senders == sender })
+                for part in parts {
+                    var group = Self.group(base, part.members, sender)
+                    group.place = part.place
+                    if sender.isEmpty, parts.count == 1 { add(group) } else { groups.append(group) }
+                }
             }
         }
     }

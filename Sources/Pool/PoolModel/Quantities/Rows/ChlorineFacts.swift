@@ -7,7 +7,7 @@ extension QuantityFacts {
         units: [Unit(.milligramsPerLitre)],
         displayUnits: [],
         alwaysHasUnit: false, decimals: 2,
-        plausibleRange: 0...40, possibleRange: 0...40, usualRange: 0...20,
+        plausibleRange: 0...40, possibleRange: -0.1...40, usualRange: 0...20,
         faults: [],
         limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5),
         hysteresis: 0.1, plausibleJump: 2, leastChange: 0.1, fastChange: 0.4,
