@@ -144,7 +144,7 @@ import Testing
         (.temperature, 60.1, false), (.temperature, -127, false), (.temperature, 85, false), (.ph, 0, false),
         (.ph, 0.99, false), (.ph, 1, true), (.ph, 7, true), (.ph, 13, true), (.ph, 14, false), (.ph, 14.01, false),
         (.ph, -0.01, false), (.chlorine, 0, true), (.chlorine, 40, true),
-        (.chlorine, 40.1, false), (.chlorine, -0.1, false), (.orp, -500, true), (.orp, 1200, true),
+        (.chlorine, 40.1, false), (.chlorine, -0.11, false), (.orp, -500, true), (.orp, 1200, true),
         (.orp, 1201, false), (.orp, 65535, false), (.orp, -501, false), (.orp, -999, false), (.orp, 0, false),
         (.orp, -1, false), (.orp, -5, false), (.orp, 10, false), (.orp, 11, true), (.orp, -11, true),
     ])

@@ -16,7 +16,7 @@ enum WaterParts {
     static func parts(of members: [ValueCandidate]) -> [Part] {
         var parts: [Part] = []
         for member in members {
-            let place = place(of: member)
+            guard let place = place(of: member) else { continue }
             if let index = parts.firstIndex(where: { $0.place == place && $0.topic == member.source.topic }) {
                 parts[index].members.append(member)
             } else {
@@ -36,10 +36,11 @@ enum WaterParts {
         return pools.map { parts[$0] } + (others.isEmpty ? [] : [Part(place: [], members: others)])
     }
 
-    /// The longest way to an object that is called as a pool is, or lies in something that is called so in the plural.
-    private static func place(of candidate: ValueCandidate) -> [ValuePath.Step] {
+    /// The longest way to an object that is called as a pool is, or lies in something that is called so in the plural; the
+    /// message itself if nothing but names of quantities leads to the number; nil if it lies in anything else.
+    private static func place(of candidate: ValueCandidate) -> [ValuePath.Step]? {
         let steps = candidate.source.path.steps
-        guard candidate.source.path.sampleList == nil else { return [] }
+        guard candidate.source.path.sampleList == nil else { return nil }
         let length = (1..<max(1, steps.count)).last { length in
             switch steps[length - 1] {
             case .key(let key): isName(key) || length > 1 && isContainer(steps[length - 2])
@@ -47,7 +48,9 @@ enum WaterParts {
             default: false
             }
         }
-        return Array(steps.prefix(length ?? 0))
+        if let length { return Array(steps.prefix(length)) }
+        guard case .key(let first) = steps.first, NameReading(first).quantity != nil else { return nil }
+        return []
     }
 
     private static func isContainer(_ step: ValuePath.Step) -> Bool {
