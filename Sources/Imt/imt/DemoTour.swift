@@ -15,7 +15,7 @@ struct DemoTour {
         stage = DemoStage(program: "imt", options: ["--state", "\(folder)/state"], environment: environment)
     }
 
-    func run(_ length: Duration) async throws {
+    func run(_ length: Duration) async throws -> DemoOptions.Summary {
         let port = try LocalTools.freePorts(1)[0]
         try await stage.succeed("account", "add", "Demo", "--role", "owner", typed: Self.password)
         try stage.launch("phone", ["phone", "--page", "127.0.0.1:\(port)"])
@@ -55,15 +55,19 @@ struct DemoTour {
         try await stage.hear("Left: notice: the phone recalled a photo")
         _ = try await stage.command(["export", "Ada", "\(folder)/export"])
         try await Task.sleep(for: length)
-        try await summary()
+        return try await summary()
     }
 
-    private func summary() async throws {
+    private func summary() async throws -> DemoOptions.Summary {
         let lines = try await stage.succeed("audit", "--json", "--limit", "1000", isShown: false)
         let entries = try CanonicalJSON.decode([AuditEntry].self, from: Array(lines.joined().utf8))
         let counts = Dictionary(grouping: entries, by: \.action).mapValues(\.count)
         let words = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        Output.standard.line("The log has \(entries.count) entries: \(words.joined(separator: ", ")).")
-        Output.standard.line("Photos sent: \(counts["send"] ?? 0), recalled: \(counts["recall"] ?? 0).")
+        let (sent, recalled) = (counts["send"] ?? 0, counts["recall"] ?? 0)
+        return DemoOptions.Summary(
+            lines: [
+                "The log has \(entries.count) entries: \(words.joined(separator: ", ")).",
+                "Photos sent: \(sent), recalled: \(recalled).",
+            ], isRight: sent > 0 && recalled > 0)
     }
 }

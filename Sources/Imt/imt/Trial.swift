@@ -102,27 +102,14 @@ struct DemoCommand: AsyncParsableCommand {
             printed password while it runs. The summary comes from the phone's log.
             """)
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to go on after the tour.", valueName: "duration"))
-    var duration = "5s"
-
-    func validate() throws {
-        if DurationText.duration(duration) == nil {
-            throw ValidationError("--for is \"\(duration)\", expected \(DurationText.expected)")
-        }
-    }
+    @OptionGroup var options: DemoOptions
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let folder = try ScratchFolder.make(prefix: "imt-demo", environment: environment)
-        defer { ScratchFolder.remove(folder, program: "imt") }
-        let tour = DemoTour(folder: folder, environment: environment)
-        let length = DurationText.duration(duration) ?? .seconds(5)
-        do {
-            _ = try await untilStopped { try await tour.run(length) }
-        } catch {
-            await tour.stage.stop()
-            throw CommandFailure(error)
+        let length = options.length
+        try await options.run("imt", environment) { folder in
+            let tour = DemoTour(folder: folder, environment: environment)
+            return (tour.stage, { try await tour.run(length) })
         }
-        await tour.stage.stop()
     }
 }

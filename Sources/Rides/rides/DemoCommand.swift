@@ -7,7 +7,6 @@ import PrivateCluster
 import RidesApp
 import RidesModel
 import RidesServer
-import Text
 
 /// Rides on this machine: a private database, the server, two phones, their watches and moving drivers.
 struct DemoCommand: AsyncParsableCommand {
@@ -22,49 +21,27 @@ struct DemoCommand: AsyncParsableCommand {
               .ci/install postgresql-15 postgresql-15-postgis-3
             """)
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to go on after the tour.", valueName: "duration"))
-    var duration = "5s"
-
-    @Flag(help: "Keep its folder, with the database.") var keep = false
-
-    func validate() throws {
-        if DurationText.duration(duration) == nil {
-            throw ValidationError("--for is \"\(duration)\", expected \(DurationText.expected)")
-        }
-    }
+    @OptionGroup var options: DemoOptions
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         _ = try await Installation(environment: environment)
-        let folder = try ScratchFolder.make(prefix: "rides-demo", environment: environment)
-        // The user of the database passes through.
-        try? FileManager.default.setAttributes([.posixPermissions: StateOptions.sharedMode], ofItemAtPath: folder)
-        let town = try DemoTown(folder: folder, environment: environment)
-        let length = DurationText.duration(duration) ?? .seconds(5)
-        let result = Kept<DemoSummary>()
-        defer {
-            if keep {
-                Output.standard.line("demo: its folder is \(folder)")
-            } else {
-                ScratchFolder.remove(folder, program: "rides")
-            }
+        let length = options.length
+        try await options.run("rides", environment) { folder in
+            // The user of the database passes through.
+            try? FileManager.default.setAttributes([.posixPermissions: StateOptions.sharedMode], ofItemAtPath: folder)
+            let town = try DemoTown(folder: folder, environment: environment)
+            return (
+                town.stage,
+                {
+                    try await town.start()
+                    try await DemoTour(town: town).run()
+                    town.stage.say("http://\(town.address) is the page; Ctrl-C ends the demo.")
+                    try await Task.sleep(for: length)
+                    return try await town.summary()
+                }
+            )
         }
-        do {
-            _ = try await untilStopped {
-                try await town.start()
-                try await DemoTour(town: town).run()
-                town.stage.say("http://\(town.address) is the page; Ctrl-C ends the demo.")
-                try await Task.sleep(for: length)
-                result.value = try await town.summary()
-            }
-        } catch {
-            await town.stage.stop()
-            throw CommandFailure(error)
-        }
-        await town.stage.stop()
-        guard let summary = result.value else { return }
-        for line in summary.lines { Output.standard.line(line) }
-        if !summary.isRight { throw ExitCode(1) }
     }
 }
 
@@ -114,38 +91,25 @@ struct DemoTown {
     }
 
     /// What the database says at the end.
-    func summary() async throws -> DemoSummary {
+    func summary() async throws -> DemoOptions.Summary {
         let database = try await database()
         defer { database.close() }
         let store = RidesStore(database)
-        return DemoSummary(
-            rides: try await store.courses(nil, limit: 1000, as: .operatorOnly),
-            payments: try await store.transactions(limit: 1000, as: .operatorOnly),
-            events: try await store.events(after: .start, limit: 1000, as: .operatorOnly).map(\.genre.rawValue))
-    }
-}
-
-/// What the database says of the demo.
-struct DemoSummary: Sendable {
-    let rides: [Course]
-    let payments: [Transaction]
-    let events: [String]
-
-    /// Whether the ride went its whole way, once, and was paid once.
-    var isRight: Bool {
-        rides.map(\.statut) == [.completed] && payments.map(\.course_id) == rides.map(\.id)
+        let rides = try await store.courses(nil, limit: 1000, as: .operatorOnly)
+        let payments = try await store.transactions(limit: 1000, as: .operatorOnly)
+        let events = try await store.events(after: .start, limit: 1000, as: .operatorOnly).map(\.genre.rawValue)
+        // The ride has to go its whole way, once, and to be paid once.
+        let isRight =
+            rides.map(\.statut) == [.completed] && payments.map(\.course_id) == rides.map(\.id)
             && payments.first?.montant_final == rides.first?.montant_estime && payments.allSatisfy(\.estPaye)
             && events == ["demande", "accepte", "arrive", "a_bord", "completed", "recu"]
-    }
-
-    var lines: [String] {
-        rides.map { ride in
-            let paid =
-                payments.first { $0.course_id == ride.id }?.montantFormate(langue: .en, devise: "CDF") ?? "not paid"
-            return
-                "ride \(ride.id): \(ride.statut.rawValue), driver \(ride.chauffeur_id.map { "\($0)" } ?? "none"), \(paid)"
-        } + ["events: \(events.joined(separator: ", "))"]
-            + [isRight ? "The ride was driven once and paid once." : "The ride did not go its whole way."]
+        let lines = rides.map { ride in
+            let paid = payments.first { $0.course_id == ride.id }?.montantFormate(langue: .en, devise: "CDF")
+            let driver = ride.chauffeur_id.map { "\($0)" } ?? "none"
+            return "ride \(ride.id): \(ride.statut.rawValue), driver \(driver), \(paid ?? "not paid")"
+        }
+        let end = isRight ? "The ride was driven once and paid once." : "The ride did not go its whole way."
+        return DemoOptions.Summary(lines: lines + ["events: \(events.joined(separator: ", "))", end], isRight: isRight)
     }
 }
 

@@ -7,7 +7,6 @@ import TarsDevice
 import TarsLink
 import TarsModel
 import TarsPhone
-import Text
 
 /// A home on this machine: a broker, two motor devices, a bridge, the phone and two watches.
 struct DemoCommand: AsyncParsableCommand {
@@ -22,16 +21,7 @@ struct DemoCommand: AsyncParsableCommand {
             that was accepted moved once. The short link is simulated: no radio is measured.
             """)
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to go on after the tour.", valueName: "duration"))
-    var duration = "5s"
-
-    @Flag(help: "Keep its folder, with the motors' logs.") var keep = false
-
-    func validate() throws {
-        if DurationText.duration(duration) == nil {
-            throw ValidationError("--for is \"\(duration)\", expected \(DurationText.expected)")
-        }
-    }
+    @OptionGroup var options: DemoOptions
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -39,31 +29,18 @@ struct DemoCommand: AsyncParsableCommand {
             throw CommandFailure(
                 "the demo needs mosquitto: install it with `apt install mosquitto`", exitStatus: .notFound)
         }
-        let folder = try ScratchFolder.make(prefix: "tars-demo", environment: environment)
-        let household = DemoHousehold(folder: folder, environment: environment)
-        let length = DurationText.duration(duration) ?? .seconds(5)
-        let result = Kept<DemoSummary>()
-        defer {
-            if keep {
-                Output.standard.line("demo: its folder is \(folder)")
-            } else {
-                ScratchFolder.remove(folder, program: "tars")
-            }
+        let length = options.length
+        try await options.run("tars", environment) { folder in
+            let household = DemoHousehold(folder: folder, environment: environment)
+            return (
+                household.stage,
+                {
+                    try await household.start(mosquitto: mosquitto)
+                    try await DemoTour(home: household).run(length)
+                    return try household.summary()
+                }
+            )
         }
-        do {
-            _ = try await untilStopped {
-                try await household.start(mosquitto: mosquitto)
-                try await DemoTour(home: household).run(length)
-                result.value = try household.summary()
-            }
-        } catch {
-            await household.stage.stop()
-            throw CommandFailure(error)
-        }
-        await household.stage.stop()
-        guard let summary = result.value else { return }
-        for line in summary.lines { Output.standard.line(line) }
-        if !summary.isRight { throw ExitCode(1) }
     }
 }
 
@@ -106,30 +83,21 @@ struct DemoHousehold {
         for watch in ["Left", "Right"] { try stage.launch(watch, ["watch", "--name", watch, "--plain"]) }
     }
 
-    /// What the motors did.
-    func summary() throws -> DemoSummary {
-        try DemoSummary(
-            logs: Self.devices.map { device in
-                let text = try String(contentsOfFile: "\(folder)/\(device.serial)/motor.log", encoding: .utf8)
-                return (device.name, MotorLogLine.all(of: text))
-            })
-    }
-}
-
-/// What the motors' logs say.
-struct DemoSummary: Sendable {
-    /// The movements of each device.
-    let logs: [(name: String, lines: [MotorLogLine])]
-
-    /// Whether each command moved a motor once.
-    var isRight: Bool { logs.allSatisfy { Set($0.lines.map(\.id)).count == $0.lines.count } }
-
-    var lines: [String] {
-        logs.map { name, lines in
+    /// What the motors' logs say.
+    func summary() throws -> DemoOptions.Summary {
+        let logs = try Self.devices.map { device in
+            let text = try String(contentsOfFile: "\(folder)/\(device.serial)/motor.log", encoding: .utf8)
+            return (name: device.name, lines: MotorLogLine.all(of: text))
+        }
+        // Each command has to move a motor once.
+        let isRight = logs.allSatisfy { Set($0.lines.map(\.id)).count == $0.lines.count }
+        let lines = logs.map { name, lines in
             let byWay = Dictionary(grouping: lines, by: \.origin).map { "\($1.count) by \($0)" }.sorted()
             let ways = byWay.isEmpty ? "" : ": " + byWay.joined(separator: ", ")
             return "\(name) moved \(lines.count) times\(ways)"
-        } + [isRight ? "Each command moved its motor once." : "A command moved its motor more than once."]
+        }
+        let end = isRight ? "Each command moved its motor once." : "A command moved its motor more than once."
+        return DemoOptions.Summary(lines: lines + [end], isRight: isRight)
     }
 }
 

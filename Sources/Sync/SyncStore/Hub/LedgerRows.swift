@@ -34,7 +34,8 @@ enum LedgerRows {
 
     /// Adds the digest of a version, and removes those beyond the limit.
     private static func move(to version: Version, _ sum: inout RowSum, _ database: Database) throws {
-        try LedgerTables.chain.replace(version.chain, at: RowKey(version.revision), &sum, database)
+        // No row has this revision: it is the next one, and a fork removes those of the epoch that it leaves.
+        try LedgerTables.chain.insert(version.chain, at: RowKey(version.revision), &sum, database)
         let (oldest, isYoung) = version.revision.subtractingReportingOverflow(UInt64(LedgerState.chainCountMax))
         guard !isYoung else { return }
         try LedgerTables.chain.remove(RowRange(RowKey(0), RowKey(oldest)), &sum, database)
