@@ -109,8 +109,10 @@ private struct UsedPlaces {
     private let values: [(pattern: TopicPattern, source: ValueSource)]
     private let others: [(pattern: TopicPattern, path: ValuePath)]
     private let flatTopic: String?
+    private let flatQuantities: Set<Quantity>
 
     init(_ proposal: DeviceProposal) {
+        flatQuantities = Set(proposal.preview.filter { $0.value != nil }.map(\.quantity))
         flatTopic = proposal.mapping == nil ? proposal.topic : nil
         let mapping = proposal.mapping ?? DeviceMapping(values: [])
         func pattern(_ topic: String) -> TopicPattern? { TopicPattern(topic, deviceTopic: proposal.topic) }
@@ -138,9 +140,11 @@ private struct UsedPlaces {
     /// Whether a number is at one of the places.
     func contains(_ number: SeenNumber, in payload: ReadPayload?) -> Bool {
         if number.topic == flatTopic, case .key(let key) = number.path.steps.first, number.path.steps.count == 1,
-            PayloadField(key: key, value: .null).meaning != nil
+            let meaning = PayloadField(key: key, value: .null).meaning
         {
-            return true
+            // What stands at the place of a quantity may be no number that is read.
+            guard case .quantity(let quantity) = meaning else { return true }
+            return flatQuantities.contains(quantity)
         }
         if others.contains(where: { $0.pattern.matches(number.topic) && $0.path == number.path }) { return true }
         return values.contains { value in

@@ -14,6 +14,8 @@ struct ProposalDraft {
     var namesWater = true
     /// The candidates that names do not distinguish.
     var choices: [SourceChoice] = []
+    /// The quantities whose names say something else, too.
+    var unclear: Set<Quantity> = []
 
     /// Whether values come on filters.
     var hasFilters: Bool {
@@ -71,7 +73,10 @@ struct ProposalDraft {
             // A profile knows what the place is, whatever is there now.
             let isSuspect =
                 rescaled != nil
-                || source == .names && ScaleSuspicion.isSuspect(value, of: preview.quantity, raw: preview.raw)
+                || source == .names
+                    && ScaleSuspicion.isSuspect(
+                        value, of: preview.quantity, raw: preview.raw,
+                        isOfClearName: !unclear.contains(preview.quantity))
             guard isSuspect else { continue }
             let words = value == 0 ? "0: no probe, no value yet, or none in the water" : nil
             let reason =

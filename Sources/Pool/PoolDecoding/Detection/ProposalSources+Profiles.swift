@@ -44,7 +44,8 @@ extension ProposalSources {
             let named = near.isEmpty ? all : near
             guard let first = named.first, named.allSatisfy({ $0.isDuplicate(of: first) }) else { continue }
             let candidate = withUnitBeside(first)
-            guard candidate.isUsual else { continue }
+            // A profile knows its device: what it does not have is not taken by a name that may mean something else.
+            guard candidate.isUsual, !candidate.isSuspect else { continue }
             var source = candidate.source
             let index = mapping.values.firstIndex { $0.quantity == quantity }
             source.time = index.flatMap { mapping.values[$0].time }

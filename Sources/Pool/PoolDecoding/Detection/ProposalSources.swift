@@ -322,7 +322,8 @@ struct ProposalSources {
             name: name(of: group), topic: group.base, source: .names,
             profile: isFlat ? "flat" : nil, mapping: isFlat ? nil : mapping, intervalSeconds: nil, remarks: remarks,
             confidence: isSure || values.contains { $0.namesWater && $0.isUsual } ? .medium : .low,
-            namesWater: values.contains(where: \.namesWater), choices: choices(of: group))
+            namesWater: values.contains(where: \.namesWater), choices: choices(of: group),
+            unclear: Set(values.filter { !$0.isOfClearName }.map(\.source.quantity)))
     }
 
     /// The topic that says whether a device is available; if it has none, and one topic, the place there.

@@ -5,12 +5,21 @@ import PoolModel
 /// The ranges are those seen in pools, not those that are possible: a suspicion is shown, but never applied.
 enum ScaleSuspicion {
     /// The numbers by which devices say that they have no value, whatever the quantity.
-    private static let faults: [Double] = [-999, -127, 999, 65535, 85]
+    private static let faults: [Double] = [-999, -127, 99.9, 99.99, 999, 999.9, 9999, 32767, -32768, 65535, 85]
 
     /// Whether a value is so far from what water has that nothing but a person may take it for the quantity.
     ///
     /// Cold or hot water and a low redox potential are possible; a 0, a fault, or a code of a state are not.
-    static func isSuspect(_ value: Double, of quantity: Quantity, raw: String?) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - value: The value in the quantity's unit.
+    ///   - quantity: The quantity.
+    ///   - raw: The number as it was sent.
+    ///   - isOfClearName: Whether nothing but the quantity and the water is named; next to any other word, such as `dosing`, a
+    ///     small whole number of chlorine is rather a state or an amount.
+    static func isSuspect(
+        _ value: Double, of quantity: Quantity, raw: String?, isOfClearName: Bool = true
+    ) -> Bool {
         // A code of a state: 0, 1, 2 without a decimal point.
         let isCode = raw.map { Int($0.trimmedOfBlanks).map { (-9...4).contains($0) } ?? false } ?? false
         switch quantity {
@@ -18,7 +27,9 @@ enum ScaleSuspicion {
             return isCode || faults.contains(value) || !(-5...60).contains(value) || value == 0
         case .ph: return !quantity.facts.usualRange.contains(value)
         // Water may have no chlorine, but more often there is no probe.
-        case .chlorine: return value == 0 || !quantity.plausibleRange.contains(value)
+        case .chlorine:
+            return value == 0 || !quantity.plausibleRange.contains(value) || faults.contains(value)
+                || !isOfClearName && raw.map { Int($0.trimmedOfBlanks) != nil } == true
         case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
         default: return isCode || !quantity.facts.usualRange.contains(value)
         }
@@ -50,7 +61,7 @@ enum ScaleSuspicion {
         // A pool of 1 °C or with 8 mg/L is possible, but a guess that results in one is not credible, or less.
         let credible = source.quantity == .temperature ? 5...usual.upperBound : usual
         let ranges = source.quantity == .chlorine ? [0.1...5, credible] : [credible]
-        let all = ranges.flatMap { range in candidates(for: source).map { (range, $0) } }
+        let all = ranges.flatMap { range in candidates(for: source, number).map { (range, $0) } }
         for (range, (factor, unit, reason)) in all {
             let scale = source.scale * factor
             let corrected = source.quantity.standardValue(number * scale, in: unit)
@@ -66,7 +77,17 @@ enum ScaleSuspicion {
         return nil
     }
 
-    private static func candidates(for source: ValueSource) -> [(factor: Double, unit: SourceUnit, reason: String)] {
+    private static func candidates(
+        for source: ValueSource, _ number: Double
+    ) -> [(factor: Double, unit: SourceUnit, reason: String)] {
+        // What is no charge in percent is a voltage.
+        if source.quantity == .battery { return [] }
+        // Tenths come as whole numbers.
+        if source.quantity == .temperature, source.unit == .celsius, (273.15...320).contains(number),
+            number != number.rounded()
+        {
+            return [(1, .kelvin, SourceUnit.kelvin.rawValue)]
+        }
         let scaled: [(Double, SourceUnit, String)] = [
             (0.1, source.unit, "×10"), (0.01, source.unit, "×100"), (0.001, source.unit, "×1000"),
         ]

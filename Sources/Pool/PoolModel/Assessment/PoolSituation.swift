@@ -159,7 +159,8 @@ extension PoolAssessment.Findings {
     /// A value that is not fresh and was critical, unless a fresh one of the quantity has taken its place.
     private func wasCritical(_ sources: [Source]) -> Finding? {
         let past = sources.filter {
-            $0.gauge.formerAlarm == .critical && $0.isDangerous && usable($0.quantity, sources).isEmpty
+            // An alert may outlive the values that caused it, and a value that is good is no danger.
+            $0.gauge.formerAlarm == .critical && $0.isBeyond && $0.isDangerous && usable($0.quantity, sources).isEmpty
         }
         let newest = past.min { $0.gauge.ageSeconds ?? .max < $1.gauge.ageSeconds ?? .max }
         return newest.map { .wasCritical($0.reading, seconds: age($0.gauge)) }

@@ -5,7 +5,7 @@
 ///
 /// | quantity | possible | a fault inside that range |
 /// |---|---|---|
-/// | temperature | −5…60 °C; so 85 (a DS18B20 that has just started) and −127 (one that does not answer) are faults | 0 exactly, while other quantities of the device are measured and the water was not cold before |
+/// | temperature | −5…60 °C; so 85 (a DS18B20 that has just started) and −127 (one that does not answer) are faults | 0 or −1 exactly, in water that was not cold before, or beside other quantities that are measured |
 /// | pH | 1…13; an electrode that is unplugged, dry or shorted reads 0 or 14 | none: 7.00 is a value like others |
 /// | chlorine | −0.1…40 mg/L; what is below 0 is the noise of a probe and counts as 0 | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
 /// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
@@ -49,7 +49,10 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
     ///   - before: The value of the quantity before; nil if there is none, or if it is hours old.
     public init?(_ quantity: Quantity, _ value: Double, beside others: QuantityMap<Double>, after before: Double?) {
         if let fault = ProbeFault(quantity, value) {
-            self = fault
+            let isScale =
+                quantity == .temperature && fault == .impossible
+                && before.map { Self.isChangeOfScale(from: $0, to: value) } ?? false
+            self = isScale ? .scale : fault
             return
         }
         switch quantity {
@@ -57,7 +60,7 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
             let isOtherAlive = others.pairs.contains {
                 $0.quantity != quantity && ProbeFault($0.quantity, $0.value) == nil
             }
-            if value == 0, isOtherAlive, before ?? .infinity > Self.coldWater {
+            if value == 0 || value == -1, isOtherAlive || before != nil, before ?? .infinity > Self.coldWater {
                 self = .zero
             } else if let before, Self.isChangeOfScale(from: before, to: value) {
                 self = .scale

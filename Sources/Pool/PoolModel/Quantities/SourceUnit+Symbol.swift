@@ -9,7 +9,8 @@ extension SourceUnit {
     }
 
     private static let spellings: [String: SourceUnit] = [
-        "°c": .celsius, "℃": .celsius, "c": .celsius, "celsius": .celsius, "degc": .celsius, "ºc": .celsius,
+        "°": .celsius, "°c": .celsius, "℃": .celsius, "c": .celsius, "celsius": .celsius, "degc": .celsius,
+        "ºc": .celsius,
         "cel": .celsius, "c°": .celsius, "celcius": .celsius, "grad": .celsius, "gradcelsius": .celsius,
         "degreecelsius": .celsius, "degreescelsius": .celsius, "deg_c": .celsius, "°celsius": .celsius,
         "°f": .fahrenheit, "℉": .fahrenheit, "f": .fahrenheit, "fahrenheit": .fahrenheit, "degf": .fahrenheit,

@@ -81,6 +81,11 @@ extension DecodedPayload {
     public mutating func quarantine(beside known: QuantityMap<Double>, after before: QuantityMap<Double>) {
         var others = known
         for (quantity, value) in values.pairs { others[quantity] = value }
+        for index in quarantined.indices {
+            let (quantity, value) = (quarantined[index].quantity, quarantined[index].value)
+            guard let fault = ProbeFault(quantity, value, beside: others, after: before[quantity]) else { continue }
+            quarantined[index] = Quarantined(quantity: quantity, value: value, fault: fault)
+        }
         for (quantity, value) in values.pairs {
             let fault = ProbeFault(quantity, value, beside: others, after: before[quantity])
             guard let fault else { continue }

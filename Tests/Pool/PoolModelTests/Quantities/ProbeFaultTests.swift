@@ -48,6 +48,10 @@ import Testing
 
         #expect(fault(.temperature, [.temperature: 0, .ph: 7.2], after: 24) == .zero)
         #expect(fault(.temperature, [.ph: 7.2]) == .zero)
+        // So does −1, and one alone if the water was warm.
+        #expect(ProbeFault(.temperature, -1, beside: [.ph: 7.2], after: 27.1) == .zero)
+        #expect(ProbeFault(.temperature, -1, beside: [:], after: 27.1) == .zero)
+        #expect(ProbeFault(.temperature, -1, beside: [:], after: 0.4) == nil)
         // Alone, or in water that was cold before, it may be ice water.
         #expect(fault(.temperature, [.temperature: 0]) == nil)
         #expect(fault(.temperature, [.ph: 7.2], after: 1.5) == nil)
@@ -58,7 +62,7 @@ import Testing
         #expect(fault(.chlorine, [.ph: 7.2]) == nil)
     }
 
-    @Test(arguments: [(38.5, 3.6), (3.6, 38.5), (26, -3.3), (10, 50), (50, 10)])
+    @Test(arguments: [(38.5, 3.6), (3.6, 38.5), (26, -3.3), (10, 50), (50, 10), (26, 78.8)])
     func `a step that is exactly the one between °C and °F is questioned`(before: Double, value: Double) {
         #expect(ProbeFault(.temperature, value, beside: [:], after: before) == .scale)
     }

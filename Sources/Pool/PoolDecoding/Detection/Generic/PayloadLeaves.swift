@@ -43,7 +43,8 @@ struct PayloadLeaves {
                 walk(element, steps: steps + [.each], parents: parents + [value])
             }
         case .array(let elements) where SampleLists.areUndated(elements, named: steps.last):
-            if let last = elements.last { walk(last, steps: steps + [.index(-1)], parents: parents + [value]) }
+            let (newest, index) = SampleLists.countDown(elements) ? (elements.first, 0) : (elements.last, -1)
+            if let newest { walk(newest, steps: steps + [.index(index)], parents: parents + [value]) }
         case .array(let elements):
             for (index, element) in elements.prefix(Self.elementCountMax).enumerated() {
                 walk(element, steps: steps + [.index(index)], parents: parents + [value])

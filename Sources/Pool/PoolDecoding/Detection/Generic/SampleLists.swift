@@ -40,6 +40,22 @@ enum SampleLists {
         return keys[0] != nil && keys.allSatisfy { $0 == keys[0] }
     }
 
+    /// Whether the newest sample comes first, by the numbers of the samples.
+    static func countDown(_ elements: [JSONValue]) -> Bool {
+        let counters: Set<String> = [
+            "n", "no", "nr", "num", "number", "seq", "sequence", "index", "idx", "i", "id", "counter",
+        ]
+        let numbers = elements.prefix(64).map { element -> Int? in
+            guard case .object(let members) = element else { return nil }
+            return members.lazy.filter { counters.contains($0.key.lowercased()) }.compactMap { $0.value.scalarText }
+                .compactMap { Int($0) }.first
+        }
+        return numbers.count > 1
+            && zip(numbers, numbers.dropFirst()).allSatisfy { one, next in
+                if let one, let next { one > next } else { false }
+            }
+    }
+
     /// The number of samples in an object with a list for each quantity and one for the times; nil for another object.
     static func columnCount(of members: [JSONValue.Member]) -> Int? {
         for member in members {

@@ -36,7 +36,13 @@ enum UnitBeside {
                 }
                 let isAlone =
                     distance == 0 && unitNames.subtracting(["units"]).contains(NameWords(member.key).words.joined())
-                if isAlone || isUnitOf(member.key, quantity), !isOfAnother(text, in: members) {
+                // The pH has no unit, so one that stands beside it and others is theirs.
+                let isTheirs =
+                    quantity == .ph
+                    && members.contains { other in
+                        NameReading(other.key).quantity.map { $0 != .ph } ?? false
+                    }
+                if isAlone && !isTheirs || isUnitOf(member.key, quantity), !isOfAnother(text, in: members) {
                     return (nil, nil, false, text)
                 }
             }

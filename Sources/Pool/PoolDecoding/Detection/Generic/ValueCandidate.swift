@@ -16,6 +16,8 @@ struct ValueCandidate {
     var isNamedByTopic: Bool
     /// The names that may tell what it belongs to: keys, levels, the word that names it.
     var names: [String]
+    /// The keys that lead to it or, if a topic level names it, that level.
+    var keys: [String]
     /// The conditions that distinguish its device from others on the topic; empty if there is only one.
     var senders: [PayloadCondition]
 
@@ -34,7 +36,17 @@ struct ValueCandidate {
 
     /// Whether the value may be a code, or says that there is none.
     var isSuspect: Bool {
-        ScaleSuspicion.isSuspect(value, of: source.quantity, raw: NumberFormat.shortest(number))
+        ScaleSuspicion.isSuspect(
+            value, of: source.quantity, raw: NumberFormat.shortest(number), isOfClearName: isOfClearName)
+    }
+
+    /// Whether its key, and the one around it, say nothing but the quantity and the water: no number, and no other word.
+    var isOfClearName: Bool {
+        keys.suffix(2).flatMap { NameWords($0).words }.allSatisfy { word in
+            QuantityWords.meanings[word]?.quantity == source.quantity || QuantityWords.neutral.contains(word)
+                || QuantityWords.waterWords.contains(word) || QuantityWords.free.contains(word)
+                || QuantityWords.unitWords[word] != nil
+        }
     }
 
     /// Whether the value is usual for pools.
@@ -135,6 +147,10 @@ struct CandidateFinder {
             }
             return .refused(Self.foreign(unit, quantity), quantity)
         }
+        if let component = settingComponent {
+            trap(leaf.path)
+            return .refused("a setting: the \(component) of a device", quantity)
+        }
         let names = keys + levelNames
         let words = names.map { NameWords($0) }
         let own = NameWords(naming.name)
@@ -179,8 +195,16 @@ struct CandidateFinder {
                 namesWater: words.contains(where: \.namesWater) || own.namesWater
                     || senders.contains { $0.words.contains { NameWords($0).namesWater } },
                 hasUnit: unit != nil, isNamedByTopic: naming.levelIndex != nil, names: names + [naming.name],
-                senders: senders))
+                keys: naming.levelIndex == nil ? keys : [naming.name], senders: senders))
         return .candidate(quantity)
+    }
+
+    /// The kind of thing whose state a topic has, if that is something to set: `probe/number/ph/state` of ESPHome.
+    private var settingComponent: Substring? {
+        guard levels.count >= 4, levels.last == "state" else { return nil }
+        let component = levels[levels.count - 3]
+        return ["number", "switch", "select", "button", "climate", "fan", "light", "text"].contains(component)
+            ? component : nil
     }
 
     /// Words around chlorine that is a setting of a device or its production.
@@ -268,6 +292,7 @@ struct CandidateFinder {
         let name =
             keys.last(where: { NameReading($0) != .neutral || NameWords($0).namesWater })
             ?? levels.last(where: { NameReading($0) != .neutral || NameWords($0).namesWater }).map(String.init)
+        if let beside = Self.waterBeside(leaf) { return beside }
         guard let name, NameReading(name) == .neutral, NameWords(name).namesWater,
             let written = ReadPayload.measure(leaf.value, of: .temperature)
         else { return nil }
@@ -277,6 +302,24 @@ struct CandidateFinder {
         return Naming(
             reading: .quantity(.temperature, unit: unit), name: name, levelIndex: keys.contains(name) ? nil : index,
             condition: nil)
+    }
+
+    /// A number in °C or °F beside a text that only says that it is of the water: `{"name":"Becken","value":25.9,"unit":"C"}`.
+    private static func waterBeside(_ leaf: PayloadLeaf) -> Naming? {
+        guard case .object(let members) = leaf.parents.last, case .key(let key) = leaf.path.steps.last,
+            NameReading(key) == .neutral, let written = ReadPayload.measure(leaf.value, of: .temperature),
+            let unit = written.unit ?? UnitBeside.find(leaf, quantity: .temperature).unit, unit != .kelvin
+        else { return nil }
+        for member in members where nameKeys.contains(member.key.lowercased()) {
+            guard case .string(let text) = member.value, text.utf8.count <= 128, NameReading(text) == .neutral,
+                NameWords(text).namesWater
+            else { continue }
+            return Naming(
+                reading: .quantity(.temperature, unit: unit), name: text,
+                condition: PayloadCondition(
+                    ValuePath(leaf.path.steps.dropLast() + [.key(member.key)]), isOneOf: [text]))
+        }
+        return nil
     }
 
     /// The name of a scalar: its key, else a name next to it, else the keys around it, else the topic levels.
@@ -385,15 +428,40 @@ struct CandidateFinder {
 
     /// What the device itself says about the validity of a number: `"is_valid":true`.
     private static func validity(_ leaf: PayloadLeaf) -> PayloadCondition? {
-        guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
-        let keys: Set<String> = ["is_valid", "isvalid", "valid", "in_water", "inwater"]
-        for member in members where keys.contains(member.key.lowercased()) {
-            guard case .bool = member.value else { continue }
-            return PayloadCondition(
-                ValuePath(leaf.path.steps.dropLast() + [.key(member.key)]), isNoneOf: ["false"])
+        guard case .object(let members) = leaf.parents.last, case .key(let key) = leaf.path.steps.last else {
+            return nil
+        }
+        for member in members {
+            let words: [String]
+            switch (doubts[member.key.lowercased()], member.value) {
+            case (let doubt?, .bool): words = [doubt]
+            case (nil, .string(let text)) where judgements.contains(member.key.lowercased()):
+                // Beside values of several quantities it is the state of the device.
+                guard NameReading(key) == .neutral || member.key.lowercased() != "status" else { continue }
+                guard (goodWords + badWords).contains(text.lowercased()) else { continue }
+                // In the case of the word that was seen.
+                words =
+                    text == text.lowercased()
+                    ? badWords
+                    : text == text.uppercased()
+                        ? badWords.map { $0.uppercased() } : badWords.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            default: continue
+            }
+            return PayloadCondition(ValuePath(leaf.path.steps.dropLast() + [.key(member.key)]), isNoneOf: words)
         }
         return nil
     }
+
+    /// What a truth value means that says that a number is none.
+    private static let doubts: [String: String] = [
+        "is_valid": "false", "isvalid": "false", "valid": "false", "in_water": "false", "inwater": "false",
+        "expired": "true", "stale": "true", "outdated": "true", "is_stale": "true", "invalid": "true",
+    ]
+
+    /// The keys of words that judge a number, and the words.
+    private static let judgements: Set<String> = ["quality", "validity", "data_quality", "status"]
+    private static let goodWords = ["good", "ok", "valid", "normal"]
+    private static let badWords = ["bad", "error", "invalid", "fault", "failed", "expired", "stale"]
 
     /// The levels before the one that names a value, without meaningless levels at their end.
     private func base(before index: Int) -> String {

@@ -23,11 +23,16 @@ enum NameReading: Equatable {
         }
         let ownTraps = match.quantity.facts.words.traps
         let isTrap: (String) -> Bool = { QuantityWords.traps.contains($0) || ownTraps.contains($0) }
-        if let word = words.first(where: { isTrap($0) && !match.words.contains($0) }) {
+        if let word = words.first(where: { isTrap($0) && !match.words.contains($0) }) ?? Self.span(in: words) {
             self = .trap(word: word)
         } else {
             self = .quantity(match.quantity, unit: match.unit ?? Self.unit(in: words, of: match.quantity))
         }
+    }
+
+    /// The hours or days in a name of what was, or of a mean: `orp_24h`.
+    private static func span(in words: [String]) -> String? {
+        zip(words, words.dropFirst()).first { ["h", "d"].contains($1) && $0.allSatisfy(\.isNumber) }.map { $0 + $1 }
     }
 
     private struct Match {

@@ -94,7 +94,8 @@ enum QuantityWords {
         "setting", "settings", "ok", "okay", "good", "valid", "fault", "dosed", "ml", "index", "score", "rating",
         "color",
         "colour", "bottle", "bidon", "stock", "injected", "injection", "alerte", "defaut", "cycles", "heating",
-        "heizung", "duration", "hours", "production", "quality", "version",
+        "heizung", "duration", "hours", "production", "quality", "version", "power", "sec", "speed", "type", "tablets",
+        "tablet", "kg", "ago", "diff", "difference",
     ])
 
     /// Words for limits and for what is too low or too high.
@@ -125,7 +126,9 @@ enum QuantityWords {
         "garden", "garten", "jardin", "giardino", "soil", "boden", "ground", "garage", "attic", "basement", "keller",
         "cellar", "shed", "house", "haus", "kitchen", "bedroom", "living", "wohnzimmer", "office", "greenhouse", "raum",
         "zimmer", "controller", "module", "core", "esp", "esp32", "esp8266", "gateway", "huis", "tuin", "maison",
-        "casa", "jardim", "dom", "dum", "hus", "tradgard", "have", "zahrada", "ogrod",
+        "casa", "jardim", "dom", "dum", "hus", "tradgard", "have", "zahrada", "ogrod", "device", "cell", "return",
+        "heat",
+        "feels", "rise", "comp", "compensation",
     ]
 
     /// Words without a meaning of their own.
@@ -139,7 +142,7 @@ enum QuantityWords {
         "reduktion", "reduccion", "potential", "potentiel", "potencial", "potenziale", "potencjal", "t", "c", "ppm",
         "mv", "mg", "l", "mgl", "attributes", "properties", "params", "samples", "sample", "records", "record",
         "batch", "points", "entries", "values", "de", "del", "della", "dell", "di", "do", "da", "des", "der", "van",
-        "het", "la", "le", "im", "in", "w", "v", "i",
+        "het", "la", "le", "im", "in", "w", "v", "i", "pv",
     ]
 
     /// Words for the water.
