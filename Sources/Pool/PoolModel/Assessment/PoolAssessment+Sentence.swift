@@ -18,7 +18,9 @@ extension PoolAssessment {
         switch finding {
         case .critical(let readings, let isPassing):
             return isPassing
-                ? pick("Do not swim yet: \(list(readings)).", "Ne vous baignez pas encore : \(list(readings)).")
+                ? pick(
+                    "Do not swim yet: \(list(readings)), not steady yet.",
+                    "Ne vous baignez pas encore : \(list(readings)), pas encore stable.")
                 : pick("Do not swim: \(list(readings)).", "Ne vous baignez pas : \(list(readings)).")
         case .unlistedAlert(.critical):
             return pick("Do not swim: look at the alerts.", "Ne vous baignez pas : consultez les alertes.")

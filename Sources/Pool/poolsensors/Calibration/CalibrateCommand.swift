@@ -36,6 +36,17 @@ enum QuantityWord {
         }
         return quantity
     }
+
+    /// The quantity of a word, in a command that takes what it belongs to by an option.
+    ///
+    /// - Throws: `ValidationError` with the list of quantities and the options.
+    static func beforeOwner(_ text: String) throws -> Quantity {
+        do {
+            return try quantity(text)
+        } catch {
+            throw ValidationError("\(error); a device goes after --device, a pool after --pool")
+        }
+    }
 }
 
 /// The flag for the person who calibrates.

@@ -17,7 +17,7 @@ struct LimitsSetCommand: Configured {
               poolsensors limits set temperature --low 24 --pool Garden
             """)
 
-    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.quantity)
+    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.beforeOwner)
     var quantity: Quantity
 
     // A negative temperature looks like a flag.

@@ -16,6 +16,12 @@ struct DeviceDescription: Encodable {
         var status: Status
         var limits: Limits
         var limitsFrom: LimitsSource
+        /// Whether the device sends it, or is expected to; the lines leave out what it does not have.
+        var isMeasured: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case value, raw, ageSeconds, freshness, status, limits, limitsFrom
+        }
     }
 
     var device: DeviceState
@@ -47,7 +53,7 @@ struct DeviceDescription: Encodable {
             values[gauge.quantity] = Value(
                 value: gauge.value, raw: device.rawReadings?[gauge.quantity]?.value, ageSeconds: gauge.ageSeconds,
                 freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,
-                limitsFrom: LimitsSource(gauge.quantity, of: device, in: state))
+                limitsFrom: LimitsSource(gauge.quantity, of: device, in: state), isMeasured: gauge.isMeasured)
         }
         calibrations = CalibrationReport(device.device, at: now).calibrations
     }
@@ -83,7 +89,9 @@ struct DeviceDescription: Encodable {
 
     private var valueLines: [String] {
         var table = TextTable("quantity", "value", "raw", "age", "is", "status", "limits", "from")
-        for (quantity, value) in values.pairs {
+        // Of a device that has sent nothing yet nobody knows what it has.
+        let measured = values.pairs.filter(\.value.isMeasured)
+        for (quantity, value) in measured.isEmpty ? values.pairs : measured {
             let raw = value.raw.map { quantity.textWithUnit($0) } ?? ""
             table.add(
                 quantity.name, value.value.map { quantity.textWithUnit($0) } ?? "", raw,

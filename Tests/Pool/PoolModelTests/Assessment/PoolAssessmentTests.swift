@@ -110,7 +110,8 @@ import Testing
                 $0 = .water([.chlorine: 1.05])
                 $0.alert(.value(lagoon.id, .chlorine, .low), .critical)
             },
-            "Do not swim yet: chlorine 1.05 mg/L.", "Ne vous baignez pas encore : chlore 1,05 mg/L."),
+            "Do not swim yet: chlorine 1.05 mg/L, not steady yet.",
+            "Ne vous baignez pas encore : chlore 1,05 mg/L, pas encore stable."),
         Row(
             "a critical value, and no link any more",
             .scene {
