@@ -20,9 +20,12 @@ extension ProposalSources {
         let topic = TopicPattern(own.topic, deviceTopic: match.base)?.filter ?? own.topic
         var sources = [NamedSource(source: own, title: "\(topic) \(own.path)", names: [topic])]
         var values = [value]
+        let component = topic.split(separator: "/").first(where: NameGroups.isComponent)
         for candidate in explained(by: match).union(match.topics).sorted().flatMap(numbers.candidates(on:))
         where candidate.source.quantity == .temperature && candidate.senders.isEmpty && candidate.isUsual {
-            guard !values.contains(where: { abs($0 - candidate.value) <= 0.06 }) else { continue }
+            guard !values.contains(where: { abs($0 - candidate.value) <= 0.06 }),
+                !candidate.names.contains(where: { $0 == component ?? "" })
+            else { continue }
             values.append(candidate.value)
             sources.append(
                 NamedSource(

@@ -73,6 +73,19 @@ import Testing
         #expect(proposal.openQuantities == [.temperature])
     }
 
+    @Test func `the status and the events of one component are one sensor`() throws {
+        let lines = [
+            (topic: "shellyplus-pool/status/temperature:100", payload: #"{"id":100,"tC":26.4,"tF":79.5}"#),
+            (
+                topic: "shellyplus-pool/events/rpc",
+                payload: #"{"src":"shellyplus-pool","method":"NotifyStatus","params":{"ts":1780315199.5,"#
+                    + #""temperature:100":{"id":100,"tC":26.9,"tF":80.4}}}"#
+            ),
+        ]
+        let proposals = report(lines).proposals
+        #expect(proposals.map(\.openQuantities) == [[]])
+    }
+
     @Test func `the same reading twice is no choice`() throws {
         let proposal = try #require(
             report([("x/pool", #"{"a":{"temp":26.3},"b":{"temp":26.3},"ph":7.2}"#)]).proposals.first)

@@ -97,7 +97,17 @@ struct NameGroups {
         let sorted = best.enumerated().sorted { left, right in
             (-rank(left.element), left.offset) < (-rank(right.element), right.offset)
         }.map(\.element)
-        return sorted.allSatisfy { $0.isDuplicate(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
+        // A Shelly tells the same component, `temperature:100`, by its status and by an event.
+        let components = sorted.map { Set($0.names.filter { isComponent($0) }) }
+        let shared = components.dropFirst().reduce(components.first ?? []) { $0.intersection($1) }
+        let isOne = !shared.isEmpty || sorted.allSatisfy { $0.isDuplicate(of: sorted[0]) }
+        return isOne ? Array(sorted.prefix(1)) : sorted
+    }
+
+    /// Whether a name is that of a part of a device, with its number.
+    static func isComponent(_ name: some StringProtocol) -> Bool {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && parts[1].allSatisfy(\.isNumber)
     }
 
     /// What makes a number the better one of two: no conversion, the water in its name, a usual value, a short path.
