@@ -17,6 +17,7 @@ enum ScaleSuspicion {
     ///   - raw: The number as it was sent.
     ///   - isOfClearName: Whether nothing but the quantity and the water is named; next to any other word, such as `dosing`, a
     ///     small whole number of chlorine is rather a state or an amount.
+    /// - Returns: Whether it is suspect.
     static func isSuspect(
         _ value: Double, of quantity: Quantity, raw: String?, isOfClearName: Bool = true
     ) -> Bool {

@@ -59,8 +59,13 @@ public struct Quantity: Hashable, Sendable {
     /// ``ProbeFault``.
     public var plausibleRange: ClosedRange<Double> { facts.plausibleRange }
 
-    /// The value for a number that a probe reports, both in the quantity's unit: where water has nothing to measure, noise may
-    /// take the number a little below 0, which then is 0. Any other number stays, also that of a fault.
+    /// The value for a number that a probe reports, both in the quantity's unit.
+    ///
+    /// Where water has nothing to measure, noise may take the number a little below 0, which then is 0. Any other number
+    /// stays, also that of a fault.
+    ///
+    /// - Parameter number: What the probe reports.
+    /// - Returns: The value to take in.
     public func takenIn(_ number: Double) -> Double {
         let end = plausibleRange.lowerBound
         return number < end && facts.possibleRange.contains(number) ? end : number

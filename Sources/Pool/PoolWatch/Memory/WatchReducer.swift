@@ -32,6 +32,8 @@ final class WatchReducer: Sendable {
     private struct State {
         var memory = WatchMemory()
         var viewed: DeviceID?
+        /// The device of the name that was asked for, from the first configuration that has one: names change.
+        var found: DeviceID?
         var muted: [Quantity]?
         var restores = RestoreNotice()
         var storageFailureCount = 0
@@ -46,15 +48,18 @@ final class WatchReducer: Sendable {
     private let itemArrived: AsyncStream<ReceivedItem>.Continuation
     private let offerArrived: AsyncStream<FileOffer>.Continuation
     private let state = Lock(State())
+    private let wanted: String?
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 
     /// Creates a reducer.
     ///
     /// - Parameters:
+    ///   - wanted: The name of the device to show, or the start of its identity; nil for the selected one.
     ///   - logger: Gets what cannot be shown otherwise.
     ///   - onChange: Called after each change that a face could show, on any thread; must return at once.
-    init(logger: Logger, onChange: @escaping @Sendable () -> Void) {
+    init(wanted: String? = nil, logger: Logger, onChange: @escaping @Sendable () -> Void) {
+        self.wanted = wanted
         self.logger = logger
         self.onChange = onChange
         // Limited by the inbox of the exchange, which reports each item once per run.
@@ -68,9 +73,10 @@ final class WatchReducer: Sendable {
     /// The received data as of now.
     var memory: WatchMemory { state.withLock(\.memory) }
 
-    /// The received data, the device that is shown on this watch only, and how often something could not be stored.
-    var facts: (memory: WatchMemory, viewed: DeviceID?, storageFailureCount: Int) {
-        state.withLock { ($0.memory, $0.viewed, $0.storageFailureCount) }
+    /// The received data, the device that is shown on this watch only, the one that was asked for by its name, and how often
+    /// something could not be stored.
+    var facts: (memory: WatchMemory, viewed: DeviceID?, found: DeviceID?, storageFailureCount: Int) {
+        state.withLock { ($0.memory, $0.viewed, $0.found, $0.storageFailureCount) }
     }
 
     /// The quantities without alerts; nil if the hub has not listed them.
@@ -85,7 +91,17 @@ final class WatchReducer: Sendable {
 
     /// Restores the stored state of an earlier run.
     func recall(_ stored: WatchEngine.State) {
-        log(state.withLock { $0.memory.recall(stored) })
+        log(
+            state.withLock { state in
+                defer { find(&state) }
+                return state.memory.recall(stored)
+            })
+    }
+
+    /// Finds the device that was asked for, once.
+    private func find(_ state: inout State) {
+        guard state.found == nil, let wanted else { return }
+        state.found = try? state.memory.configuration.device(matching: wanted).id
     }
 
     /// Applies what happened; called on any thread, returns at once.
@@ -116,7 +132,12 @@ final class WatchReducer: Sendable {
     private func handle(_ event: WatchEngine.Event) {
         switch event {
         case .linkChanged(let session): change { $0.memory.link.session = session }
-        case .snapshotChanged(let snapshot): log(change { $0.memory.receive(snapshot) })
+        case .snapshotChanged(let snapshot):
+            log(
+                change { state in
+                    defer { find(&state) }
+                    return state.memory.receive(snapshot)
+                })
         case .editsConfirmed(let edits): change { $0.memory.confirm(edits) }
         case .registerChanged(let register):
             let received = ReceivedRegister(register)

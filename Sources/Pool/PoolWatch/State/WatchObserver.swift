@@ -22,7 +22,8 @@ struct WatchObserver: Sendable {
         let facts = reducer.facts
         let moment = now()
         return WatchState(
-            hub: hub, endpoint: endpoint, wanted: wanted, viewed: facts.viewed, memory: facts.memory,
+            hub: hub, endpoint: endpoint, wanted: wanted, viewed: facts.viewed, found: facts.found,
+            memory: facts.memory,
             notices: notices.notices, noticeCount: notices.takenCount, storageFailureCount: facts.storageFailureCount,
             now: moment, hubTime: hubTime(at: moment))
     }

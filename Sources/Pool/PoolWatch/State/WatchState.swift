@@ -11,6 +11,8 @@ struct WatchState: Sendable {
     var wanted: String?
     /// The device that a person chose on this watch only; nil for none.
     var viewed: DeviceID?
+    /// The device of the name in ``wanted``, which may have another name by now; nil until it was found.
+    var found: DeviceID?
     /// What was received.
     var memory: WatchMemory
     /// The last notices, newest first.
@@ -33,7 +35,7 @@ struct WatchState: Sendable {
     var choice: DeviceChoice {
         guard memory.revision != nil else { return .noConfiguration }
         // A device that was removed is no longer shown.
-        if let seen = viewed.flatMap(memory.configuration.device) { return .shown(seen) }
+        if let seen = (viewed ?? found).flatMap(memory.configuration.device) { return .shown(seen) }
         return memory.configuration.choice(asked: wanted)
     }
 

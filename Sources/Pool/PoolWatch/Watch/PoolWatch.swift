@@ -93,7 +93,7 @@ public final class PoolWatch: Sendable {
             options.logger.info("a kept file is not listed", metadata: ["files.reason": "\(trouble)"])
         }
         store = ClosableWatchStore(opened)
-        let reducer = WatchReducer(logger: options.logger, onChange: options.onChange)
+        let reducer = WatchReducer(wanted: options.device, logger: options.logger, onChange: options.onChange)
         self.reducer = reducer
         let endpoint = options.endpoint ?? hub?.endpoint
         if let hub, let endpoint {

@@ -89,7 +89,7 @@ extension PlainLine {
             case .offline: [headline.word, age.map { "last seen \($0) ago" }]
             case .lastKnown: [headline.word, "age unknown"]
             case .noReading: [headline.word, "no reading received yet"]
-            case .noDevice: ["none is selected on the hub"]
+            case .noDevice: ["there is none to show: it is gone, or none is selected on the hub"]
             case .waiting: ["waiting for the hub's configuration"]
             case .connecting, .linkLost, .refused, .unpaired: ["NO DATA", "nothing received from the hub yet"]
             }

@@ -22,7 +22,8 @@ import Testing
 
     @Test(arguments: [
         (Quantity.ph, 7.0), (.ph, 4.01), (.ph, 10.01), (.ph, 3.2), (.orp, 225), (.orp, -120), (.orp, 999),
-        (.chlorine, 0), (.chlorine, -0.04), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42), (.salinity, 0),
+        (.chlorine, 0), (.chlorine, -0.04), (.chlorine, 40), (.temperature, 0), (.temperature, -1), (.temperature, 42),
+        (.salinity, 0),
         (.salinity, 38), (.conductivity, 250),
         (.battery, 0), (.battery, 100),
     ])

@@ -17,9 +17,10 @@ import Testing
 
         var changeCount: Int { changes.count }
 
-        init() {
+        init(wanted: String? = nil) {
             reducer = WatchReducer(
-                logger: Logger(label: "watch") { [log] _ in log }, onChange: { [changes] in changes.add() })
+                wanted: wanted, logger: Logger(label: "watch") { [log] _ in log },
+                onChange: { [changes] in changes.add() })
         }
     }
 
@@ -44,6 +45,21 @@ import Testing
         bench.reducer.handle(.transport(.engine(.notStored("full"))))
         bench.reducer.handle(.transport(.engine(.hubForked(Epoch(number: 1)))))
         #expect(bench.changeCount == 4)
+    }
+
+    @Test func `a device that was asked for by its name is still shown when it is renamed`() throws {
+        let bench = Bench(wanted: "Lagoon")
+        let before = try sampleConfiguration()
+        bench.reducer.handle(.transport(.engine(.snapshotChanged(Snapshot(before, revision: 1)))))
+        #expect(bench.reducer.facts.found == lagoon.id)
+        var renamed = try #require(before.device(lagoon.id))
+        renamed.name = "Bay"
+        let after = try before.replacing(renamed)
+        bench.reducer.handle(.transport(.engine(.snapshotChanged(Snapshot(after, revision: 2)))))
+        #expect(bench.reducer.facts.found == lagoon.id)
+        let other = Bench(wanted: "Nowhere")
+        other.reducer.handle(.transport(.engine(.snapshotChanged(Snapshot(before, revision: 1)))))
+        #expect(other.reducer.facts.found == nil)
     }
 
     @Test func `a disk that fails is counted, and said once for each reason`() {

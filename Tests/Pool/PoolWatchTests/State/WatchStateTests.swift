@@ -30,6 +30,15 @@ import ZeroMQ
         }
     }
 
+    @Test func `the name by which a device was found may change`() throws {
+        var shown = try state(try sampleConfiguration(), wanted: "Lagoon before its rename")
+        #expect(shown.choice.device == nil)
+        shown.found = lagoon.id
+        #expect(shown.choice.device?.id == lagoon.id)
+        _ = shown.memory.receive(Snapshot(try sampleConfiguration().removing(device: lagoon.id), revision: 2))
+        #expect(shown.choice.device == nil)
+    }
+
     @Test func `before the first configuration no device is missing`() throws {
         var empty = try state(PoolConfiguration())
         empty.memory = WatchMemory()
