@@ -120,12 +120,13 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
             }
             mapping = mapping?.reading(suggestion.quantity, as: suggestion.values)
         }
-        if let open = openQuantities.first(where: { !quantities.contains($0) }) {
+        let questions = openQuantities.filter { !quantities.contains($0) }.map { open in
             let candidates = suggestions.enumerated().filter { $0.element.quantity == open }
                 .map { "\($0.offset + 1) to \($0.element.words)" }
-            throw DetectionOfferError(
-                description: "\(reason(for: open)); give --suggestion with the right number: "
-                    + candidates.joined(separator: ", "))
+            return "\(reason(for: open)); give --suggestion with the right number: " + candidates.joined(separator: ", ")
+        }
+        guard questions.isEmpty else {
+            throw DetectionOfferError(description: questions.joined(separator: ". And "))
         }
         var patch = DevicePatch()
         patch.name = name
