@@ -122,16 +122,17 @@ enum ClinicRoutes {
 }
 
 extension Route {
-    /// The route with the code that answers accounts that have a right.
+    /// The route with the code that answers accounts that have a right; each answer may name a patient, so they need that of
+    /// the list, too.
     fileprivate func needs(
         _ right: Right, _ handler: @escaping @Sendable (ClinicHandlers, RequestContext) async throws -> WebResponse
     ) -> HandledRoute<ClinicHandlers> {
         handled { handlers, context in
-            guard right.isGiven(to: context.account) else {
-                let words = right.words
+            for needed in [right, .list] where !needed.isGiven(to: context.account) {
+                let words = needed.words
                 throw Problem(
-                    .forbidden, "this account may not \(words.english): ask an owner for \(right.rawValue)",
-                    french: "ce compte ne peut pas \(words.french) : demandez \(right.rawValue) à un propriétaire")
+                    .forbidden, "this account may not \(words.english): ask an owner for \(needed.rawValue)",
+                    french: "ce compte ne peut pas \(words.french) : demandez \(needed.rawValue) à un propriétaire")
             }
             do {
                 return try await handler(handlers, context)

@@ -172,13 +172,27 @@ package actor Clinic {
     }
 
     /// The patient of a name or an id, for the command line.
-    package func patient(named text: String) throws(ImtProblem) -> Patient {
+    ///
+    /// - Parameters:
+    ///   - text: An id, a given name or a whole name, in any case; or the beginnings of its words.
+    ///   - isWhole: Whether beginnings do not count.
+    /// - Returns: The only such patient.
+    /// - Throws: ``ImtProblem`` if there is none, or more than one.
+    package func patient(named text: String, isWhole: Bool = false) throws(ImtProblem) -> Patient {
         if let id = Patient.ID(text) {
             return try file.read { try PatientTable.patient(id, $0).patient.orThrow(Self.foreign(text)) }
         }
         let found = try list(find: text).patients.map(\.patient)
-        let exact = found.filter { $0.fullName.lowercased() == text.lowercased() }
-        let chosen = exact.count == 1 ? exact : found
+        let wanted = text.lowercased()
+        let full = found.filter { $0.fullName.lowercased() == wanted }
+        let exact = full.isEmpty ? found.filter { $0.given.text.lowercased() == wanted } : full
+        guard !exact.isEmpty || !isWhole || found.isEmpty else {
+            throw ImtProblem(
+                .refused,
+                "\(Excerpt(text)) is only the beginning of a name: give the whole name, or the id that `imt list` shows",
+                "\(Excerpt(text)) n'est que le début d'un nom : donnez le nom entier, ou l'id que montre `imt list`")
+        }
+        let chosen = exact.isEmpty ? found : exact
         guard let first = chosen.first else {
             throw ImtProblem(
                 .missing, "there is no patient \(Excerpt(text)): see `imt list`",

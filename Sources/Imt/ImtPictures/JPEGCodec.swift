@@ -17,6 +17,19 @@ package enum JPEGCodec {
     /// - Returns: The points, in the orientation in which they are stored.
     /// - Throws: ``ImtProblem`` if it is cut off or damaged.
     package static func decode(_ bytes: [UInt8], eighths: Int) throws(ImtProblem) -> Raster {
+        try decodeAll(bytes, eighths: eighths).raster
+    }
+
+    /// Decodes a picture as ``decode(_:eighths:)`` does, and says whether it holds bytes that are not the picture.
+    ///
+    /// - Parameters:
+    ///   - bytes: The picture, without what ``JPEGScan`` removes.
+    ///   - eighths: 1…8 eighths of its width and height.
+    /// - Returns: The points; and whether there are bytes between its markers that the library passed over.
+    /// - Throws: ``ImtProblem`` if it is cut off or damaged.
+    package static func decodeAll(
+        _ bytes: [UInt8], eighths: Int
+    ) throws(ImtProblem) -> (raster: Raster, hasOtherBytes: Bool) {
         let handle = unsafe try Handle(tjInitDecompress())
         var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let isRead = unsafe bytes.withUnsafeBufferPointer { given in
@@ -42,7 +55,7 @@ package enum JPEGCodec {
             let message = handle.message
             guard handle.isWarning, message.contains("extraneous bytes") else { throw damaged(message, bytes) }
         }
-        return raster
+        return (raster, isDecoded != 0)
     }
 
     private static func damaged(_ message: String, _ bytes: [UInt8]) -> ImtProblem {

@@ -18,19 +18,24 @@ package enum PictureIntake {
     /// The quality with which a picture is written that had to be turned, or whose colours had to be changed.
     private static let quality = 95
     private static let longSideMax = 4096
+    /// The bytes that a picture takes while it is decoded whole.
+    private static let byteCountMax = 95_000_000
 
     /// Checks a picture, and cleans it.
     ///
     /// The header is read first. Then all of it is decoded, shrunk to an eighth, so that what is cut off or damaged is found.
-    /// What is upright keeps its points bit by bit; what is not is turned and written anew, 4096 points long at most.
+    /// What is upright keeps its points bit by bit; what is not, and what hides bytes between its points, is turned and written
+    /// anew, 4096 points long at most.
     ///
     /// - Throws: ``ImtProblem`` with what is wrong; nothing is kept.
     package static func take(_ bytes: [UInt8]) throws(ImtProblem) -> CleanPicture {
         let scan = try JPEGScan(bytes)
-        _ = try JPEGCodec.decode(scan.isRGB ? bytes : scan.cleaned, eighths: 1)
-        if scan.exif.orientation == 1, !scan.isRGB { return picture(scan.cleaned, scan.size, scan.exif) }
+        let hasOtherBytes = try JPEGCodec.decodeAll(scan.isRGB ? bytes : scan.cleaned, eighths: 1).hasOtherBytes
+        if scan.exif.orientation == 1, !scan.isRGB, !hasOtherBytes {
+            return picture(scan.cleaned, scan.size, scan.exif)
+        }
         // The colours are those that the removed segment names, so this one reads the original.
-        let raster = try JPEGCodec.decode(scan.isRGB ? bytes : scan.cleaned, eighths: eighths(scan.size))
+        let raster = try JPEGCodec.decode(scan.isRGB ? bytes : scan.cleaned, eighths: eighths(scan))
         let upright = raster.upright(from: scan.exif.orientation)
         let clean = try JPEGScan(try JPEGCodec.encode(upright, quality: quality)).cleaned
         return picture(clean, upright.size, scan.exif)
@@ -43,11 +48,13 @@ package enum PictureIntake {
     /// The SHA-256 of a picture, in hexadecimal digits.
     package static func hash(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: bytes)) }
 
-    /// The most eighths at which a picture is decoded whole.
-    private static func eighths(_ size: PictureSize) -> Int {
-        (1...8).last { eighths in
-            let shrunk = PictureSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
-            return shrunk.pointCount <= JPEGCodec.rasterPointCountMax && max(shrunk.width, shrunk.height) <= longSideMax
+    /// The most eighths at which a picture is decoded whole: with what its reader needs, below ``byteCountMax`` of memory.
+    private static func eighths(_ scan: JPEGScan) -> Int {
+        let pointCountMax = min(JPEGCodec.rasterPointCountMax, (byteCountMax - scan.coefficientByteCount) / 3)
+        return (1...8).last { eighths in
+            let shrunk = PictureSize(
+                width: (scan.size.width * eighths + 7) / 8, height: (scan.size.height * eighths + 7) / 8)
+            return shrunk.pointCount <= pointCountMax && max(shrunk.width, shrunk.height) <= longSideMax
         } ?? 1
     }
 }

@@ -57,6 +57,8 @@ import Vault
         for text in ["zoe", "mull", "angs zo", "ZOÉ  müller", "\"zoe"] {
             #expect(try await clinic.list(find: text).patients.map(\.patient.id) == [zoe.id], "\(text)")
         }
+        #expect(try await clinic.list(find: "zo\0").patients.map(\.patient.id) == [zoe.id])
+        #expect(try await clinic.list(find: "a\0b").patients.isEmpty)
         for text in ["nobodyhere", "zoe common", "* OR *", "-"] {
             #expect(try await clinic.list(find: text).patients.isEmpty, "\(text)")
         }
@@ -168,6 +170,21 @@ import Vault
         damaged[damaged.count / 2] ^= 1
         try damaged.write(to: URL(filePath: surgery.folder.path("phone/photos/\(photo.id)")))
         #expect(try await refusal { _ = try await clinic.picture(photo.id, by: author) }.contains("does not open"))
+    }
+
+    @Test func `a whole name goes before beginnings, and what cannot be undone takes no beginning`() async throws {
+        let one = try await clinic.add(given: "Kill1", by: author)
+        for number in 10..<13 { _ = try await clinic.add(given: "Kill\(number)", family: "Doe", by: author) }
+        #expect(try await clinic.patient(named: "kill1").id == one.id)
+        #expect(try await clinic.patient(named: "Kill12 Doe", isWhole: true).given.text == "Kill12")
+        #expect(try await clinic.patient(named: "Kill12").given.text == "Kill12")
+        let zebedee = try await clinic.add(given: "Zebedee", family: "Quux", by: author)
+        #expect(try await clinic.patient(named: "Z").id == zebedee.id)
+        #expect(
+            try await refusal { _ = try await clinic.patient(named: "Z", isWhole: true) }
+                .contains("only the beginning of a name"))
+        #expect(
+            try await refusal { _ = try await clinic.patient(named: "Nobody", isWhole: true) }.contains("no patient"))
     }
 
     @Test func `erasing erases: no byte of the names and no file is left, but the log without names`() async throws {

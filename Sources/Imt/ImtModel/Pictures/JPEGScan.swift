@@ -7,7 +7,7 @@ package struct JPEGScan: Sendable {
     /// The most points.
     package static let pointCountMax = 64_000_000
     /// The most bytes of memory for a picture that can only be read as a whole, such as a progressive one.
-    package static let coefficientByteCountMax = 96 * 1024 * 1024
+    package static let coefficientByteCountMax = 64 * 1024 * 1024
     /// The most scans of a picture; each makes the reader go through all points.
     package static let scanCountMax = 100
 
@@ -17,6 +17,8 @@ package struct JPEGScan: Sendable {
     package let exif: ExifFacts
     /// Whether the colours are red, green and blue instead of the usual luminance and two chrominances.
     package let isRGB: Bool
+    /// The bytes of memory that reading it takes as a whole, beside its points; 0 for one that is read row by row.
+    package let coefficientByteCount: Int
     /// The picture: without segments of applications, without comments, and without what follows its end.
     package let cleaned: [UInt8]
 
@@ -53,6 +55,7 @@ package struct JPEGScan: Sendable {
         size = frame.size
         exif = walk.exif
         isRGB = frame.componentIDs.count == 3 && walk.adobeTransform == 0
+        coefficientByteCount = walk.isWhole ? frame.coefficientByteCount : 0
         cleaned = walk.kept
     }
 
@@ -90,6 +93,8 @@ private struct Walk {
     var exif = ExifFacts()
     var adobeTransform: UInt8?
     var kept: [UInt8] = [0xFF, 0xD8]
+    /// Whether it can only be read as a whole.
+    var isWhole = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -144,11 +149,12 @@ private struct Walk {
             if marker == 0xEE, content.count >= 12, content.starts(with: Array("Adobe".utf8)) {
                 adobeTransform = content[content.startIndex + 11]
             }
-        case 0xC4, 0xC8, 0xCC: kept += bytes[place..<end]
-        case 0xC0...0xCF:
+        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
             try read(marker, content)
             kept += bytes[place..<end]
-        default: kept += bytes[place..<end]
+        // Tables, the restart interval and the scan are the picture; what else there may be, readers pass over.
+        case 0xC4, 0xCC, 0xDA, 0xDB, 0xDD: kept += bytes[place..<end]
+        default: break
         }
         place = end
         if marker == 0xDA { try scan(content) }
@@ -215,7 +221,7 @@ private struct Walk {
                 .picture, "the picture has more than \(JPEGScan.scanCountMax) scans: save it as an ordinary JPEG",
                 "la photo a plus de \(JPEGScan.scanCountMax) passages : enregistrez-la en JPEG ordinaire")
         }
-        let isWhole = frame.isProgressive || Int(header.first ?? 0) < frame.componentIDs.count
+        isWhole = isWhole || frame.isProgressive || Int(header.first ?? 0) < frame.componentIDs.count
         guard !isWhole || frame.coefficientByteCount <= JPEGScan.coefficientByteCountMax else {
             throw ImtProblem(
                 .picture,

@@ -63,7 +63,7 @@ package struct ClinicDesk: Sendable {
             return try await importPhoto(name, title, side, view, path, replaces)
         case .export(let name, let purpose, let path): return try await export(name, purpose, to: path)
         case .erase(let name):
-            let patient = try await clinic.patient(named: name)
+            let patient = try await clinic.patient(named: name, isWhole: true)
             let count = try await clinic.erase(patient.id, by: author)
             return .done(
                 "erased \(patient.fullName) with \(count) photos; backups that were made before may still hold them: erase "

@@ -138,8 +138,9 @@ final class ClinicFile: Sendable {
                 .refused, "there is a photo before of this view already: replace it, or delete it first",
                 "il y a déjà une photo avant de cette vue : remplacez-la, ou supprimez-la d'abord")
         default:
-            return ImtProblem(
-                .failed, "the store \(path) failed: \(error)", "la base \(path) a échoué : \(error)")
+            // Statements and their values are for nobody who uses the page.
+            let message = (error as? DatabaseError).map { $0.message ?? "\($0.resultCode)" } ?? "\(error)"
+            return ImtProblem(.failed, "the store failed: \(message)", "la base a échoué : \(message)")
         }
     }
 }

@@ -68,7 +68,7 @@ enum PatientTable {
     /// The first patients of whose names each word of a text begins a word.
     static func find(_ text: String, _ database: Database) throws -> ListedPatients {
         // Quotes make a phrase of what is typed, so that no sign of it is an operator.
-        let words = text.prefix(100).split(whereSeparator: \.isWhitespace).map {
+        let words = text.prefix(100).split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 32 } }.map {
             "\"" + $0.replacing("\"", with: "\"\"") + "\"*"
         }
         guard !words.isEmpty else { return try page(0, database) }
