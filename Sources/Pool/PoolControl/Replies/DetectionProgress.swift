@@ -123,7 +123,8 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
         let questions = openQuantities.filter { !quantities.contains($0) }.map { open in
             let candidates = suggestions.enumerated().filter { $0.element.quantity == open }
                 .map { "\($0.offset + 1) to \($0.element.words)" }
-            return "\(reason(for: open)); give --suggestion with the right number: " + candidates.joined(separator: ", ")
+            return "\(reason(for: open)); give --suggestion with the right number: "
+                + candidates.joined(separator: ", ")
         }
         guard questions.isEmpty else {
             throw DetectionOfferError(description: questions.joined(separator: ". And "))
