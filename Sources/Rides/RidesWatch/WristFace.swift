@@ -34,8 +34,12 @@ package struct WristFace: TerminalProgram {
         let shown = shown()
         var row = 0
         func put(_ text: String, _ style: Style) {
+            putAsIs(text.sanitized, style)
+        }
+        /// A line of the face's own, whose blanks count.
+        func putAsIs(_ line: String, _ style: Style) {
             guard row < view.size.rows else { return }
-            buffer.write(text.sanitized.fitted(columns: view.size.columns), x: 0, y: row, style: style)
+            buffer.write(line.fitted(columns: view.size.columns), x: 0, y: row, style: style)
             row += 1
         }
         guard let rides = shown.view else {
@@ -49,7 +53,7 @@ package struct WristFace: TerminalProgram {
         if let notice = shown.notice { put(notice, look.style(.critical)) }
         let rows = min(9, view.size.rows - row - 4)
         if rows >= 3, let plot = Plot(rides, columns: min(view.size.columns, rows * 2 + 1), rows: rows, at: now()) {
-            for line in plot.lines { put(line, look.style(plot.isGrey ? .offline : .normal, isBold: false)) }
+            for line in plot.lines { putAsIs(line, look.style(plot.isGrey ? .offline : .normal, isBold: false)) }
         }
         for event in shown.events.suffix(2) { put(event, look.style(.offline)) }
         row = max(row, view.size.rows - 1)

@@ -68,9 +68,12 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
         return stateAt.duration(to: now) < appliance.stateTTL
     }
 
-    /// What an action means now: a toggle is on or off if the state is known.
+    /// What an action means now: a toggle is on or off if the state is known, or if the dialect has no word for a toggle.
     package func resolved(_ action: Action, at now: Instant) -> Action {
-        guard action == .toggle, isStateKnown(at: now), let isOn = state.isOn else { return action }
+        guard action == .toggle, let isOn = state.isOn,
+            isStateKnown(at: now)
+                || binding.order(for: action, id: Command.ID(high: 0, low: 0), until: Timestamp(milliseconds: 0)) == nil
+        else { return action }
         return isOn ? .off : .on
     }
 

@@ -274,7 +274,9 @@ package struct HomeCore: Sendable {
             return end(command.id, error.status)
         }
         // What nothing confirms stays sent.
-        guard links[command.appliance]?.confirms(command.action) == true else { return end(command.id, .sent) }
+        guard let link = links[command.appliance],
+            link.confirms(link.resolved(command.action, at: now.monotonic))
+        else { return end(command.id, .sent) }
         var status = CommandMachine(until: command.until, timeToLive: .seconds(60))
         status.handle(.key(isReachable: true), at: now.monotonic)
         status.handle(.reply(.sent), at: now.monotonic)

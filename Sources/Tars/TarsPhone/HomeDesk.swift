@@ -163,8 +163,18 @@ actor HomeDesk {
             })
     }
 
+    /// Refuses a second thing of a name: commands by the name would go to one of them.
+    private func checkIsFree(_ name: String, except serial: Serial? = nil) async throws {
+        let contents = await home.contents
+        let others =
+            contents.devices.filter { $0.serial != serial }.map(\.appliance.name) + contents.foreign.map(\.appliance.name)
+        guard let other = others.first(where: { $0.lowercased() == name.lowercased() }) else { return }
+        throw HomeProblem("there is a thing called \(Excerpt(other)) already: choose another name")
+    }
+
     private func pair(_ serial: Serial, _ pin: String?, _ name: String, _ room: String?) async throws -> HomeReply {
         try Limit.check(name: name)
+        try await checkIsFree(name, except: serial)
         let pin = try pin.map { text in try PIN(text) }
         // A device that was just switched on is heard within a few advertisements.
         for _ in 0..<30 where near[serial] == nil { try await Task.sleep(for: .milliseconds(100)) }
@@ -181,12 +191,16 @@ actor HomeDesk {
         for _ in 0..<50 where !connected.contains(serial) { try await Task.sleep(for: .milliseconds(100)) }
         let key = try await pairing.pair(serial, pin: pin)
         let mode = await home.mode(of: serial) ?? .press
-        let appliance = try Appliance(
-            id: Appliance.ID.random(), name: name, room: room, kind: mode.kind, abilities: mode.abilities,
-            dialect: .own)
+        // One that is paired again stays what it is for shortcuts, scenes and those who confirm.
+        let before = await home.contents.devices.first { $0.serial == serial }?.appliance
+        var appliance = try Appliance(
+            id: before?.id ?? Appliance.ID.random(), name: name, room: room ?? before?.room, kind: mode.kind,
+            abilities: mode.abilities, dialect: .own)
+        appliance.confirm = before?.confirm ?? appliance.confirm
+        let paired = appliance
         try await home.change { document in
             document.devices.removeAll { $0.serial == serial }
-            document.devices.append(HomeDocument.Device(appliance: appliance, serial: serial))
+            document.devices.append(HomeDocument.Device(appliance: paired, serial: serial))
             document.keys[serial] = key
         }
         return .done("\(Excerpt(name)) is paired: \(serial.short)")
@@ -233,6 +247,10 @@ actor HomeDesk {
         _ name: String, _ room: String?, _ kind: Appliance.Kind, _ abilities: [Ability], _ dialect: Dialect,
         _ binding: ForeignBinding
     ) async throws -> HomeReply {
+        try await checkIsFree(name)
+        if let known = await home.contents.foreign.first(where: { $0.binding == binding }) {
+            throw HomeProblem("this is in the home already, as \(Excerpt(known.appliance.name))")
+        }
         let appliance = try Appliance(
             id: Appliance.ID.random(), name: name, room: room, kind: kind, abilities: abilities, dialect: dialect)
         try await home.change { $0.foreign.append(ForeignAppliance(appliance: appliance, binding: binding)) }

@@ -229,16 +229,24 @@ extension Ability {
 }
 
 extension HomeView.Thing {
+    /// Whether it is on, or open or bright at all, by the state that is shown.
+    private var isOn: Bool {
+        guard let state, state.hasSuffix(" %") else { return state == "on" }
+        return Double(state.dropLast(2)).map { $0 > 0 } ?? false
+    }
+
     /// What the Enter key does: the other state where it has two, else its first action.
+    ///
+    /// On and off go before a toggle: what is asked for is seen, and no dialect lacks them.
     package var usualAction: Action? {
         for ability in appliance.abilities {
             switch ability {
-            case .toggle: return .toggle
+            case .toggle where !appliance.abilities.contains(.onOff): return .toggle
             case .press: return .press(hold: nil)
             case .lock: return state == "locked" ? .unlock : .lock
             case .open: return .open
-            case .onOff where !appliance.abilities.contains(.toggle): return state == "on" ? .off : .on
-            case .onOff, .stop, .program, .level, .position, .choose, .number: continue
+            case .onOff: return isOn ? .off : .on
+            case .toggle, .stop, .program, .level, .position, .choose, .number: continue
             }
         }
         return nil

@@ -101,6 +101,19 @@ import WatchConnectivityTesting
         #expect(await world.send(.add(1)) == .done(ToyApp.Reply(sum: 2)))
     }
 
+    @Test func `a watch that is back has the present view before it is told that the phone can be reached`() async throws {
+        let world = try ToyWorld(watches: 2)
+        await world.ready()
+        for round in 1...5 {
+            world.pair.watchDevices[0].powerOff()
+            #expect(await world.send(.add(1), from: 1) == .done(ToyApp.Reply(sum: round)))
+            world.seen[0].withLock { $0.sumWhenReached = nil }
+            try world.cutWatch(0)
+            await world.go("the watch reaches the phone") { world.seen[0].withLock { $0.sumWhenReached != nil } }
+            #expect(world.seen[0].withLock { $0.sumWhenReached } == round)
+        }
+    }
+
     @Test func `without a link a command is unreachable and is never performed`() async throws {
         let world = try ToyWorld()
         await world.ready()

@@ -15,6 +15,8 @@ final class ToyWorld: Sendable {
         var files: [[UInt8]] = []
         var advice: [String] = []
         var isReachable = false
+        /// The sum of the last view when the phone could be reached again.
+        var sumWhenReached: Int?
     }
 
     private struct Phone: Sendable {
@@ -100,7 +102,9 @@ final class ToyWorld: Sendable {
             case .event(let event): seen.events.append(event.number)
             case .file(let file):
                 seen.files.append((try? Data(contentsOf: file.file)).map { [UInt8]($0) } ?? [])
-            case .reachable(let isReachable): seen.isReachable = isReachable
+            case .reachable(let isReachable):
+                seen.isReachable = isReachable
+                if isReachable { seen.sumWhenReached = seen.views.last?.sum ?? -1 }
             case .tooOld, .phoneTooOld: seen.advice.append(event.advice ?? "")
             }
         }

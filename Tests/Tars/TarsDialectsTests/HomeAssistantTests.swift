@@ -180,6 +180,8 @@ import Text
         #expect(throws: Unsendable.self) { try plug.send(.toggle) }
         plug.hear("zigbee2mqtt/Fan plug", #"{"state":"ON"}"#)
         #expect(try plug.send(.toggle).payload == "OFF")
+        // It tells changes only, so what it told long ago still holds.
+        #expect(plug.link.resolved(.toggle, at: later(4000)) == .off)
     }
 
     @Test(arguments: [

@@ -72,9 +72,10 @@ import Text
         #expect(bench.moved.map(\.text) == ["push"])
     }
 
-    @Test func `T34 the last 64 ids are kept, and the one before them is forgotten`() {
+    @Test func `T34 the last 64 ids are kept, and the one before them is forgotten if it is valid no more`() {
         var bench = Bench(.press)
-        for number in 0...64 as ClosedRange<UInt64> {
+        #expect(bench.send(0, .act(.press(hold: nil)), at: 0, until: 10) == .done)
+        for number in 1...64 as ClosedRange<UInt64> {
             #expect(bench.send(number, .act(.press(hold: nil)), at: Double(number)) == .done)
         }
         #expect(bench.moved.count == 65)
@@ -82,8 +83,21 @@ import Text
             _ = bench.send(number, .act(.press(hold: nil)), at: 100 + Double(number))
         }
         #expect(bench.moved.count == 65)
-        _ = bench.send(0, .act(.press(hold: nil)), at: 200)
+        // A capture of it says the time that it says.
+        #expect(bench.send(0, .act(.press(hold: nil)), at: 200, until: 10) == .expired)
+        _ = bench.send(0, .act(.press(hold: nil)), at: 202)
         #expect(bench.moved.count == 66)
+    }
+
+    @Test func `T34 a replay moves nothing as long as its command is valid, whatever came since`() {
+        var bench = Bench(.press)
+        #expect(bench.send(0, .act(.press(hold: nil)), at: 0, until: 400) == .done)
+        for number in 1...100 as ClosedRange<UInt64> {
+            _ = bench.send(number, .act(.press(hold: nil)), at: Double(number), until: Double(number) + 0.5)
+        }
+        #expect(bench.moved.count == 101)
+        #expect(bench.send(0, .act(.press(hold: nil)), at: 399, until: 400) == .done)
+        #expect(bench.moved.count == 101)
     }
 
     @Test func `T34 what is stored is stored before the motor moves, and the answer comes last`() {

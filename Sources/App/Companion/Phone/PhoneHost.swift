@@ -23,6 +23,8 @@ public actor PhoneHost<Phone: CompanionPhone> {
     private var queue = WorkQueue<Work>()
     private var running: [SessionWatch.ID: Task<Void, Never>] = [:]
     private var lastLife = 0
+    /// Who waits until the view of a watch is the present one.
+    private var viewWaiters: [SessionWatch.ID: [CheckedContinuation<Void, Never>]] = [:]
 
     /// A watch that is served.
     private struct Seat {
@@ -151,6 +153,8 @@ public actor PhoneHost<Phone: CompanionPhone> {
             seats[id]?.isActive = true
             askSoon(id)
         case .changed: askSoon(id)
+        case .message(let packet, let answer) where packet.kind == .view:
+            Task { answer(await presentView(of: id)) }
         case .message(let packet, let answer):
             guard packet.kind == .command else { return answer(packetOf(.refused, "\(App.name) expected a command")) }
             if !queue.add(command: .command(packet, answer: answer), of: id) {
@@ -268,8 +272,26 @@ public actor PhoneHost<Phone: CompanionPhone> {
         Task { await ask(id) }
     }
 
+    /// Says which view of a watch is the present one, after it is on its way.
+    private func presentView(of id: SessionWatch.ID) async -> Packet {
+        guard seats[id]?.isActive == true else { return packetOf(.unknown, []) }
+        if seats[id]?.question.begin() == true {
+            await askNow(id)
+        } else {
+            // Who asks already asks once more.
+            await withCheckedContinuation { viewWaiters[id, default: []].append($0) }
+        }
+        guard let shown = seats[id]?.port.shown, shown.kind == .view else { return packetOf(.unknown, []) }
+        return packetOf(.view, [], id: shown.viewIdentity)
+    }
+
     private func ask(_ id: SessionWatch.ID) async {
         guard seats[id]?.isActive == true, seats[id]?.question.begin() == true else { return }
+        await askNow(id)
+    }
+
+    private func askNow(_ id: SessionWatch.ID) async {
+        defer { for waiter in viewWaiters.removeValue(forKey: id) ?? [] { waiter.resume() } }
         while let seat = seats[id] {
             let view = await phone.view(for: caller(seat.watch))
             // An answer for a watch that is gone, or that became another one, is of no use.

@@ -16,7 +16,8 @@ public actor WatchHost<App: CompanionApp> {
         case event(App.Event)
         /// A file of the phone.
         case file(IncomingFile<App.FileInfo>)
-        /// Whether commands can be sent now.
+        /// Whether commands can be sent now; true comes after the phone's present view or, where the phone does not say which
+        /// that is, two seconds later.
         case reachable(Bool)
         /// The phone speaks this newer version: this watch cannot show what it says before it is updated.
         case tooOld(Int)
@@ -43,6 +44,14 @@ public actor WatchHost<App: CompanionApp> {
 
     private var port: SessionPort?
     private var isReachable: Bool?
+    /// What the app was told of that.
+    private var toldReachable: Bool?
+    /// Counts the changes of it, so that an answer to an earlier question is known.
+    private var changeCount = 0
+    /// The view that was reported last.
+    private var reported: [UInt8]?
+    /// The phone's present view, while it is still on its way.
+    private var awaited: [UInt8]?
     /// How far the phone's clock is ahead, in milliseconds, as far as is known.
     private var phoneAhead: Int64 = 0
 
@@ -112,6 +121,7 @@ public actor WatchHost<App: CompanionApp> {
         }
         port.close()
         self.port = nil
+        changeCount += 1
         continuation.finish()
         outbox.finish()
     }
@@ -135,12 +145,55 @@ public actor WatchHost<App: CompanionApp> {
     private func note(_ isReachable: Bool) {
         guard self.isReachable != isReachable else { return }
         self.isReachable = isReachable
+        changeCount += 1
+        awaited = nil
+        guard isReachable, let port else { return tell(isReachable) }
+        Task { [changeCount] in await self.ask(port, whichViewAt: changeCount) }
+    }
+
+    private func tell(_ isReachable: Bool) {
+        guard toldReachable != isReachable else { return }
+        toldReachable = isReachable
         outbox.add(.reachable(isReachable))
+    }
+
+    /// How long the present view is waited for.
+    private static var viewPatience: Duration { .seconds(2) }
+
+    /// Asks the phone which view is the present one, and tells that the phone is reachable when the app has it.
+    private func ask(_ port: SessionPort, whichViewAt change: Int) async {
+        let sleep = environment.sleep
+        let answer = FirstAnswer<Packet?>()
+        port.send(
+            Packet(.view, version: App.version), onReply: { answer.give($0) }, onFailure: { _ in answer.give(nil) })
+        let clock = Task {
+            // Cancellation means that an answer came.
+            if (try? await sleep(Self.viewPatience)) != nil { answer.give(nil) }
+        }
+        let packet = await answer.value
+        clock.cancel()
+        guard change == changeCount else { return }
+        // A phone of an earlier version refuses the question.
+        if let packet, packet.kind == .view, let present = packet.id, present != reported {
+            awaited = present
+            try? await sleep(Self.viewPatience)
+            guard change == changeCount, awaited != nil else { return }
+            awaited = nil
+        }
+        tell(true)
     }
 
     private func report(view packet: Packet) {
         guard packet.kind == .view else { return }
         learn(packet)
+        reported = packet.viewIdentity
+        defer {
+            // What comes after the answer is the present view, or a newer one.
+            if awaited != nil {
+                awaited = nil
+                tell(true)
+            }
+        }
         guard packet.version <= App.version else { return outbox.add(.tooOld(packet.version)) }
         do {
             outbox.add(.view(try packet.decoded(App.View.self)))

@@ -19,7 +19,8 @@ struct Packet: Sendable {
     var version: Int
     /// The body (`b`): canonical JSON; for a refusal, its text.
     var body: [UInt8]
-    /// The identity (`i`) of a command, of an event or of a file's transfer: 16 bytes.
+    /// The identity (`i`) of a command, of an event or of a file's transfer, and in the answer to the question which view is the
+    /// present one, ``viewIdentity``: 16 bytes.
     var id: [UInt8]?
     /// When a command loses its meaning (`x`), in milliseconds since 1970 by the phone's clock.
     var expires: Int64?
@@ -85,6 +86,14 @@ extension Packet {
     /// Decodes the body.
     func decoded<Value: Decodable>(_ type: Value.Type) throws(CanonicalJSON.Failure) -> Value {
         try CanonicalJSON.decode(type, from: body)
+    }
+
+    /// What tells a view from others: the phone's time, and the FNV-1a hash of its bytes.
+    var viewIdentity: [UInt8] {
+        let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return [UInt64(bitPattern: phoneTime ?? 0), hash].flatMap { number in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+        }
     }
 
     /// The text of a refusal.

@@ -94,6 +94,8 @@ package struct DeviceCore: Sendable {
     private let movementTime: Duration
     private var state = State.ready
     private var outputs: [Output] = []
+    /// Until when the command that is being carried out is valid, and the time by the same clock.
+    private var validity: (until: Timestamp, now: Timestamp)?
 
     /// Starts a device.
     ///
@@ -127,8 +129,11 @@ package struct DeviceCore: Sendable {
         moveOn(to: now.monotonic)
         switch input {
         case .command(let id, let order, let until, let origin):
+            let wall = Timestamp(milliseconds: now.wallMilliseconds)
+            validity = (until, wall)
+            defer { validity = nil }
             let answer =
-                record.answer(to: id)
+                record.answer(to: id) ?? (record.isFull(at: wall) ? .refused(.busy) : nil)
                 ?? decide(id, order, isLate: now.wallMilliseconds > until.milliseconds, origin, at: now.monotonic)
             outputs.append(.answer(id, answer))
         case .tick: runTimers(at: now)
@@ -185,7 +190,7 @@ package struct DeviceCore: Sendable {
     }
 
     private mutating func settle(_ id: Command.ID, _ answer: DeviceAnswer) -> DeviceAnswer {
-        record.keep(answer, to: id)
+        record.keep(answer, to: id, until: validity?.until, at: validity?.now ?? Timestamp(milliseconds: 0))
         outputs.append(.keep(record))
         return answer
     }

@@ -56,13 +56,17 @@ package struct DeviceSettings: Hashable, Codable, Sendable {
 
 /// What of a device survives a restart: its settings, its position, and the answers to its last commands.
 package struct DeviceRecord: Hashable, Codable, Sendable {
-    /// The answers that are kept (T34).
+    /// The answers that are kept (T34), and beyond them those to commands that would still be valid if they came again.
     package static let answerCountMax = 64
+    /// The most answers that are kept at all; a command beyond them is refused as busy.
+    package static let answerCountLimit = 1024
 
     /// One answer.
     private struct Answered: Hashable, Codable, Sendable {
         var id: Command.ID
         var answer: DeviceAnswer
+        /// Until when the command is valid; nil for one of an earlier version, and of a timer.
+        var until: Timestamp?
     }
 
     /// What people set.
@@ -83,9 +87,19 @@ package struct DeviceRecord: Hashable, Codable, Sendable {
         answers.last { $0.id == id }?.answer
     }
 
-    /// Keeps an answer, and forgets the oldest beyond 64.
-    mutating func keep(_ answer: DeviceAnswer, to id: Command.ID) {
-        answers.append(Answered(id: id, answer: answer))
-        answers.removeFirst(max(0, answers.count - Self.answerCountMax))
+    /// Whether no further answer can be kept, since all are to commands that may come again.
+    func isFull(at now: Timestamp) -> Bool {
+        answers.count >= Self.answerCountLimit && answers.allSatisfy { $0.until.map { $0 >= now } ?? false }
+    }
+
+    /// Keeps an answer, and forgets the oldest beyond 64 to which no command can come again.
+    mutating func keep(_ answer: DeviceAnswer, to id: Command.ID, until: Timestamp?, at now: Timestamp) {
+        answers.append(Answered(id: id, answer: answer, until: until))
+        var excess = answers.count - Self.answerCountMax
+        answers.removeAll { old in
+            guard excess > 0, old.until.map({ $0 < now }) ?? true else { return false }
+            excess -= 1
+            return true
+        }
     }
 }
