@@ -39,9 +39,13 @@ package enum JPEGCodec {
         }
         // Its header call takes some garbage for a picture of 0×0.
         guard isRead == 0, width > 0, height > 0 else { throw damaged(handle.message, bytes) }
-        let size = PictureSize(
-            width: (Int(width) * eighths + 7) / 8, height: (Int(height) * eighths + 7) / 8)
-        precondition(size.pointCount <= rasterPointCountMax, "\(size) is too large to be decoded")
+        let size = PictureSize(width: Int(width), height: Int(height)).shrunk(toEighths: eighths)
+        guard size.pointCount <= rasterPointCountMax else {
+            throw ImtProblem(
+                .picture,
+                "the picture has \(size.width)×\(size.height) points when it is shrunk, which is too many: save it smaller",
+                "la photo réduite a \(size.width)×\(size.height) points, c'est trop : enregistrez-la plus petite")
+        }
         var raster = Raster(size: size)
         let isDecoded = unsafe bytes.withUnsafeBufferPointer { given in
             unsafe raster.bytes.withUnsafeMutableBufferPointer { room in
@@ -124,4 +128,11 @@ package enum JPEGCodec {
     /// Why the last call failed.
     // The library's text ends with a zero and stays until the next call.
     var message: String { unsafe String(cString: tjGetErrorStr2(raw)) }
+}
+
+extension PictureSize {
+    /// The columns and rows of a picture that the library shrinks to eighths: it rounds up.
+    func shrunk(toEighths eighths: Int) -> PictureSize {
+        PictureSize(width: (width * eighths + 7) / 8, height: (height * eighths + 7) / 8)
+    }
 }

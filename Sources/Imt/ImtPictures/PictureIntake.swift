@@ -52,8 +52,7 @@ package enum PictureIntake {
     private static func eighths(_ scan: JPEGScan) -> Int {
         let pointCountMax = min(JPEGCodec.rasterPointCountMax, (byteCountMax - scan.coefficientByteCount) / 3)
         return (1...8).last { eighths in
-            let shrunk = PictureSize(
-                width: (scan.size.width * eighths + 7) / 8, height: (scan.size.height * eighths + 7) / 8)
+            let shrunk = scan.size.shrunk(toEighths: eighths)
             return shrunk.pointCount <= pointCountMax && max(shrunk.width, shrunk.height) <= longSideMax
         } ?? 1
     }

@@ -35,7 +35,7 @@ package enum Rendition {
     ) throws(ImtProblem) -> Raster {
         let scale = (place.a * place.a + place.b * place.b).squareRoot()
         var eighths = Int((scale * 8).rounded(.up)).clamped(to: 1...8)
-        while eighths > 1, size.pointCount * eighths * eighths / 64 > JPEGCodec.rasterPointCountMax { eighths -= 1 }
+        while eighths > 1, size.shrunk(toEighths: eighths).pointCount > JPEGCodec.rasterPointCountMax { eighths -= 1 }
         let source = try JPEGCodec.decode(picture, eighths: eighths)
         let (across, down) = (
             Double(source.size.width) / Double(size.width), Double(source.size.height) / Double(size.height)

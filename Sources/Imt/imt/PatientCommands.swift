@@ -16,6 +16,10 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var state: StateOptions
 
+    func validate() throws {
+        guard (1...1_000_000).contains(page) else { throw ValidationError("--page is \(page): give 1 to 1000000") }
+    }
+
     func run() async throws {
         let request = ClinicRequest.list(page: page - 1, find: find.joined(separator: " "))
         guard case .listed(let listed) = try await state.ask(request) else { return }

@@ -96,7 +96,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// Does what a line says; returns what is answered.
     private static func perform(_ line: String, on wrist: Wrist) async -> String? {
         let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-        let number = parts.count > 1 ? Int(parts[1]).map { $0 - 1 } ?? -1 : -1
+        let number = parts.count > 1 ? Int(parts[1]).map { $0 &- 1 } ?? -1 : -1
         let shown = wrist.shown
         switch parts.first ?? "" {
         case "page": await wrist.list(.page(max(0, number)))

@@ -20,6 +20,10 @@ static const unsigned char policies_sql[] = {
 #embed "../RidesServer/Migrations/0004-policies.sql"
 };
 
+static const unsigned char reasons_sql[] = {
+#embed "../RidesServer/Migrations/0005-reasons.sql"
+};
+
 static const unsigned char openapi_json[] = {
 #embed "../RidesServer/Page/openapi.json"
 };
@@ -40,7 +44,7 @@ static const unsigned char page_js[] = {
 
 static const struct rides_file files[] = {
     FILE("0001-tables.sql", tables_sql), FILE("0002-rides.sql", rides_sql), FILE("0003-roles.sql", roles_sql),
-    FILE("0004-policies.sql", policies_sql), FILE("openapi.json", openapi_json),
+    FILE("0004-policies.sql", policies_sql), FILE("0005-reasons.sql", reasons_sql), FILE("openapi.json", openapi_json),
     FILE("page.css", page_css), FILE("page.html", page_html), FILE("page.js", page_js),
 };
 

@@ -167,7 +167,8 @@ actor HomeDesk {
     private func checkIsFree(_ name: String, except serial: Serial? = nil) async throws {
         let contents = await home.contents
         let others =
-            contents.devices.filter { $0.serial != serial }.map(\.appliance.name) + contents.foreign.map(\.appliance.name)
+            contents.devices.filter { $0.serial != serial }.map(\.appliance.name)
+            + contents.foreign.map(\.appliance.name)
         guard let other = others.first(where: { $0.lowercased() == name.lowercased() }) else { return }
         throw HomeProblem("there is a thing called \(Excerpt(other)) already: choose another name")
     }

@@ -101,7 +101,7 @@ import WatchConnectivityTesting
         #expect(await world.send(.add(1)) == .done(ToyApp.Reply(sum: 2)))
     }
 
-    @Test func `a watch that is back has the present view before it is told that the phone can be reached`() async throws {
+    @Test func `a watch that is back has the present view before it is told that the phone is there`() async throws {
         let world = try ToyWorld(watches: 2)
         await world.ready()
         for round in 1...5 {

@@ -32,6 +32,17 @@ import Testing
         #expect(try JPEGScan(picture.dropLast(2) + secret + [0xFF, 0xD9]).cleaned == picture)
     }
 
+    @Test func `a copy of a picture of any shape is made within the limit of points`() throws {
+        // Shrunk to eighths, each side is rounded up: 65,500 × 251 would have 12,601,900 points at six eighths of them.
+        let size = PictureSize(width: 65_500, height: 251)
+        let picture = try JPEGScan(JPEGCodec.encode(Raster(size: size, gray: 90), quality: 20)).cleaned
+        for scale in [0.4, 0.7, 0.74, 0.75, 0.88, 1] {
+            let copy = try Rendition.make(
+                of: picture, size, at: Similarity(a: scale, b: 0, x: 0, y: 0), in: PictureSize(width: 64, height: 64))
+            #expect(copy.count > 100)
+        }
+    }
+
     @Test func `bytes that hide behind the last points are not kept`() throws {
         let picture = try SamplePictures.jpeg()
         let secret = Array("SECRETGPS48.8584N".utf8)
