@@ -189,16 +189,20 @@ import Testing
             await Client(bench, address: "192.168.1.\(number)").ask("POST", "session", #"{"share":"0123"}"#).status
         }
         let clock = ContinuousClock()
-        let alone = await clock.measure { #expect(await ask(100) == 503) }
-        let begin = clock.now
-        await withTaskGroup(of: Int.self) { group in
-            for number in 0..<20 {
-                group.addTask { await ask(number) }
+        // One after the other they would wait twenty times as long as one alone; other tests may delay a round, but not each.
+        var isOnce = false
+        for round in 0..<20 where !isOnce {
+            let alone = await clock.measure { #expect(await ask(100 + round) == 503) }
+            let begin = clock.now
+            await withTaskGroup(of: Int.self) { group in
+                for number in 0..<20 {
+                    group.addTask { await ask(number) }
+                }
+                for await status in group { #expect(status == 503) }
             }
-            for await status in group { #expect(status == 503) }
+            isOnce = begin.duration(to: .now) < alone * 10
         }
-        // One after the other they would wait twenty times as long as one alone.
-        #expect(begin.duration(to: .now) < alone * 10)
+        #expect(isOnce)
         release.signal()
         try await holding.value
     }
