@@ -495,8 +495,7 @@ class Changing(Story):
         until(lambda: "many" in owner.error_of("ph.low"), "what is no number is refused at its field")
         self.assertEqual(owner.field("ph.low").get_attribute("aria-invalid"), "true")
         owner.type("ph.low", "7")
-        owner.press("Save limits")
-        owner.see("Saved.")
+        owner.press_and_see("Save limits", "Saved.")
         limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
         self.assertEqual(limits["own"]["ph"], {"criticalLow": 6, "low": 7, "high": 7.2, "criticalHigh": 9})
         # Other stories have the same water.
@@ -504,13 +503,11 @@ class Changing(Story):
 
     def test_values_are_shown_and_typed_in_the_units_of_the_browser(self):
         owner.press("°F, gal")
-        owner.see("°F")
-        self.assertRegex(owner.text(), r"[78]\d\.\d\s*°F")
+        until(lambda: re.search(r"[78]\d\.\d\s*°F", owner.text()), "the temperatures are in °F")
         owner.go(f"device/{ids()['Lagoon']}/limits")
         for end, value in (("criticalLow", "59"), ("low", "68"), ("high", "86"), ("criticalHigh", "95")):
             owner.type(f"temperature.{end}", value)
-        owner.press("Save limits")
-        owner.see("Saved.")
+        owner.press_and_see("Save limits", "Saved.")
         limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
         self.assertEqual(limits["own"]["temperature"], {"criticalLow": 15, "low": 20, "high": 30, "criticalHigh": 35})
         owner.go(f"pool/{ids()['Garden']}")
@@ -551,8 +548,7 @@ class Changing(Story):
         owner.go(f"device/{ids()['Lagoon']}/limits")
         for end, value in (("criticalLow", "0.4"), ("low", "0.9"), ("high", "2.7"), ("criticalHigh", "6")):
             owner.type(f"chlorine.{end}", value)
-        owner.press("Save limits")
-        owner.see("Saved.")
+        owner.press_and_see("Save limits", "Saved.")
         lab.command("watch", "--once", "--name", "Kitchen")
         owner.go("conflicts")
         owner.see("Not in force")
@@ -939,8 +935,7 @@ class Owning(Story):
         self.assertNotEqual(owner.value("ph.low"), "")
         self.assertEqual(owner.violations(), [])
         self.assertEqual(owner.ask(own, ids()), 0)
-        owner.press("Save limits")
-        owner.see("Saved.")
+        owner.press_and_see("Save limits", "Saved.")
         self.assertGreater(owner.ask(own, ids()), 0)
         for quantity in ("temperature", "ph", "chlorine", "orp"):
             lab.command("limits", "clear", quantity, "--device", "Indoor", "--yes")
