@@ -14,6 +14,9 @@ package final class Connection {
 
     /// Connects, and waits until the server answers.
     ///
+    /// A statement fails that waits more than 10 s for what another one has locked, unless the server has another
+    /// `lock_timeout`.
+    ///
     /// - Parameter string: A connection string or address of libpq. With several hosts and
     ///   `target_session_attrs=read-write` it finds the one that takes changes.
     /// - Throws: ``PostgresError/connectionLost(_:)``.
@@ -29,6 +32,8 @@ package final class Connection {
         guard unsafe PQstatus(result) == CONNECTION_OK else { throw .connectionLost(lastMessage) }
         // Notices are for people at a terminal.
         unsafe PQsetNoticeProcessor(result, { _, _ in }, nil)
+        try execute(
+            "SELECT set_config('lock_timeout', '10s', false) WHERE current_setting('lock_timeout') = '0'")
     }
 
     deinit { unsafe PQfinish(handle) }

@@ -26,6 +26,9 @@ package enum PostgresError: Error, Equatable, Sendable {
         }
     }
 
+    /// Whether it waited too long for what another program has locked.
+    package var isLocked: Bool { sqlState == "55P03" }
+
     /// Whether the same work may succeed when it is begun again: a deadlock, or a conflict of two transactions.
     var isConflict: Bool { sqlState == "40001" || sqlState == "40P01" }
 }

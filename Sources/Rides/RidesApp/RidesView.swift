@@ -116,14 +116,15 @@ package struct RidesView: Codable, Equatable, Sendable {
     /// What a driver is shown beside the ride.
     package struct Driving: Codable, Equatable, Sendable {
         package var statut: Chauffeur.Statut
-        package var fix: Fix
+        /// Where the driver is; nil if the database has no place on earth.
+        package var fix: Fix?
         /// Whether the last fix was farther than a car can be, and is not used.
         package var estSuspecte: Bool
         /// At most ``offersMax``, the nearest first.
         package var offres: [Offer]
 
         /// Describes a driver.
-        package init(statut: Chauffeur.Statut, fix: Fix, estSuspecte: Bool, offres: [Offer]) {
+        package init(statut: Chauffeur.Statut, fix: Fix?, estSuspecte: Bool, offres: [Offer]) {
             self.statut = statut
             self.fix = fix
             self.estSuspecte = estSuspecte

@@ -12,6 +12,8 @@ package actor PersonPhone: CompanionPhone {
 
     /// How long a command is tried while the server is away.
     private static let patience = Duration.seconds(10)
+    /// An outage is told again if the connection lasted so long before it.
+    private static let steadyTime = Duration.seconds(5)
     /// The most events that are asked for at once.
     private static let pageCount = 200
 
@@ -19,6 +21,8 @@ package actor PersonPhone: CompanionPhone {
     private let ledgerFolder: URL
     private let cursors: CursorFile
     private var view: RidesView
+    /// Whether the server has shown whose the token is; until then nothing is sent with it.
+    private var isKnown = false
     private var host: PhoneHost<PersonPhone>?
     private let notice: @Sendable (String) -> Void
     private var isDelivering = false
@@ -50,6 +54,11 @@ package actor PersonPhone: CompanionPhone {
         if case .ledger = command { return await sendLedger(to: caller) }
         let deadline = ContinuousClock.now + Self.patience
         while true {
+            guard isKnown else {
+                guard ContinuousClock.now < deadline else { return .refused("the server was not reached: nothing was sent") }
+                try? await Task.sleep(for: .milliseconds(300))
+                continue
+            }
             do {
                 let answer = try await CommandRequest(command).send(by: client, key: "\(id)")
                 return .done(course: answer)
@@ -72,16 +81,19 @@ package actor PersonPhone: CompanionPhone {
     // MARK: - Following the server
 
     /// Follows the server until the task is cancelled.
-    func follow() async {
-        await withTaskGroup(of: Void.self) { group in
+    ///
+    /// - Throws: ``ServerProblem`` if the token is another person's.
+    func follow() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
             let (views, source) = AsyncStream<RidesView>.makeStream(bufferingPolicy: .bufferingNewest(1))
             group.addTask { [client, notice] in
                 var isAway = false
                 while !Task.isCancelled {
+                    let start = ContinuousClock.now
                     do {
                         try await client.follow { source.yield($0) }
                     } catch {
-                        if !isAway { notice("\(error)") }
+                        if !isAway || start.duration(to: .now) > Self.steadyTime { notice("\(error)") }
                         isAway = true
                     }
                     // Cancellation ends the pause and the loop.
@@ -90,7 +102,7 @@ package actor PersonPhone: CompanionPhone {
                 source.finish()
             }
             group.addTask {
-                for await view in views { await self.show(view) }
+                for await view in views { try await self.show(view) }
             }
             group.addTask {
                 // Events wait for watches that were not there, too.
@@ -99,11 +111,18 @@ package actor PersonPhone: CompanionPhone {
                     try? await Task.sleep(for: .seconds(2))
                 }
             }
-            await group.waitForAll()
+            try await group.waitForAll()
         }
     }
 
-    private func show(_ new: RidesView) async {
+    private func show(_ new: RidesView) async throws {
+        guard new.person == view.person else {
+            throw ServerProblem.refused(
+                status: 403,
+                detail: "the token is that of \(new.person), not of \(view.person): make one with "
+                    + "`rides token --as \(view.person)`")
+        }
+        isKnown = true
         view = new
         await host?.viewsChanged()
         await deliver()

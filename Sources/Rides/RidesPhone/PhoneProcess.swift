@@ -83,7 +83,7 @@ package struct PhoneProcess: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await host.run() }
             group.addTask { try await control.run(onReady: onReady) }
-            group.addTask { await phone.follow() }
+            group.addTask { try await phone.follow() }
             defer { group.cancelAll() }
             try await group.next()
         }

@@ -9,15 +9,16 @@ package enum Sample {
 
     /// Adds clients and drivers if there are no people yet; each driver is a person.
     ///
-    /// The clients have the keys 1 and following, the drivers too.
+    /// The clients have the keys 1 and following, the drivers too. The first driver is at the centre.
     ///
     /// - Returns: Whether it added them.
     package static func add(to store: RidesStore, clients: Int, drivers: Int, seed: UInt64) async throws -> Bool {
         var generator = SplitMix64(seed: seed)
-        let places = (0..<drivers).map { _ in
-            (
-                longitude + Double.random(in: -0.03...0.03, using: &generator),
-                latitude + Double.random(in: -0.03...0.03, using: &generator)
+        let places = (0..<drivers).map { number in
+            let spread = number == 0 ? 0 : 0.03
+            return (
+                longitude + Double.random(in: -spread...spread, using: &generator),
+                latitude + Double.random(in: -spread...spread, using: &generator)
             )
         }
         return try await store.database.transaction { connection in

@@ -17,9 +17,14 @@ package actor Wrist {
         package var events: [String] = []
         /// A sentence above all; nil for none.
         package var notice: String?
+
+        /// Nothing yet.
+        package init() {}
     }
 
     private static let eventCountMax = 50
+    /// How long a face shows why a command was not done.
+    private static let noticeTime = Duration.seconds(15)
     /// How long a command is valid; the phone tries a server that is away for 10 s.
     private static let timeToLive = Duration.seconds(15)
 
@@ -111,6 +116,9 @@ package actor Wrist {
         board.change { $0.notice = "…" }
         let end = WatchEnd(await send(command))
         board.change { $0.notice = end.status == 0 ? nil : end.line }
+        // Cancellation ends the pause, and the face with it.
+        try? await Task.sleep(for: Self.noticeTime)
+        board.change { if $0.notice == end.line { $0.notice = nil } }
     }
 }
 

@@ -34,7 +34,7 @@ package struct WristFace: TerminalProgram {
         let shown = shown()
         var row = 0
         func put(_ text: String, _ style: Style) {
-            putAsIs(text.sanitized, style)
+            for line in text.sanitized.wrapped(columns: view.size.columns, lines: 3) { putAsIs(line, style) }
         }
         /// A line of the face's own, whose blanks count.
         func putAsIs(_ line: String, _ style: Style) {

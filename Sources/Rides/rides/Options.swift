@@ -128,11 +128,11 @@ struct LocalAccounts: Sendable {
     /// A new token of a person, or of the operator; the account is made if it does not exist.
     func token(of person: Person?) async throws -> String {
         do {
-            // The first account must be one that reads everything; nobody knows its password.
-            try await ensure(Self.operatorName, .owner, grants: [])
             if let person {
                 try await ensure(
                     person.description, .member, grants: [Grant(scope: person.description, level: .edit)])
+            } else {
+                try await ensure(Self.operatorName, .owner, grants: [])
             }
             return try await AccountAdministration(store).addToken(
                 of: person?.description ?? Self.operatorName, name: "this machine", scopes: [.read, .write])
@@ -141,20 +141,13 @@ struct LocalAccounts: Sendable {
         }
     }
 
-    /// Makes an account if it does not exist; another process may make the same one at the same time.
+    /// Makes an account without a password if it does not exist; another process may make the same one at the same time.
     private func ensure(_ name: String, _ role: Role, grants: [Grant]) async throws {
         guard try await store.users.find(named: name) == nil else { return }
         do {
-            try await AccountAdministration(store).add(
-                name: name, password: Self.password(), role: role, grants: grants)
+            try await AccountAdministration(store).add(name: name, password: nil, role: role, grants: grants)
         } catch {
             if try await store.users.find(named: name) == nil { throw error }
         }
-    }
-
-    private static func password() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let signs = Array("abcdefghijkmnpqrstuvwxyz23456789")
-        return String((0..<32).map { _ in signs[Int.random(in: 0..<signs.count, using: &generator)] })
     }
 }

@@ -189,7 +189,7 @@ struct WatchCommandLine: AsyncParsableCommand {
         let command = self
         let failure = CommandFailure(
             "the phone did not answer within \(timeout): start it with `rides phone --as \(person)`, or give a longer "
-                + "--timeout", exitStatus: .unreachable)
+                + "--timeout", exitStatus: .failure)
         let status = try await run.answer(
             within: DurationText.duration(timeout) ?? .seconds(20), otherwise: failure
         ) { try await command.work(with: wrist) }

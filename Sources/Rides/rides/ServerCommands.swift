@@ -7,6 +7,7 @@ import Postgres
 import PrivateCluster
 import RidesApp
 import RidesServer
+import SyncStore
 import Text
 import WebCommands
 import WebServer
@@ -73,6 +74,8 @@ struct ServedRides: WebProgram {
     var path: String { get throws { try state.accountFolder() } }
 
     func page(_ settings: WebSettings, accounts: AccountStore, code: SetupCode) throws -> ServedPage {
+        // A second server on the folder would take the address of the first one.
+        let holder = try StateFolder(path: try path)
         var settings = settings
         settings.requestsPerMinute = max(settings.requestsPerMinute, Self.requestsPerMinute)
         var options = RidesService.Options(database: database.string(state))
@@ -89,7 +92,10 @@ struct ServedRides: WebProgram {
                     Output.errors.line("rides: cannot write \(state.addressFile): \(error)")
                 }
             },
-            run: { onReady in try await database.use(state) { _ in try await service.run(onReady: onReady) } })
+            run: { onReady in
+                defer { withExtendedLifetime(holder) {} }
+                try await database.use(state) { _ in try await service.run(onReady: onReady) }
+            })
     }
 }
 

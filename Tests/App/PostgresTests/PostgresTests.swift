@@ -45,6 +45,27 @@ import Testing
         }
     }
 
+    @Test func `what another program has locked is waited for, but not for ever`() async throws {
+        let (database, string) = try await database()
+        defer { database.close() }
+        let usual = try Connection(string)
+        #expect(try usual.execute("SELECT current_setting('lock_timeout') AS v").first?["v"] == "10s")
+        try usual.execute("CREATE TABLE locked (id bigint)")
+        try usual.execute("BEGIN")
+        try usual.execute("LOCK TABLE locked IN ACCESS EXCLUSIVE MODE")
+        // A time of the string's own stays.
+        let hasty = Database("\(string) options='-c lock_timeout=50ms'", connections: 1)
+        defer { hasty.close() }
+        do {
+            try await hasty.execute("SELECT * FROM locked")
+            Issue.record("it did not wait")
+        } catch let error as PostgresError {
+            #expect(error.isLocked && !error.isConnectionLost, "\(error)")
+        }
+        try usual.execute("COMMIT")
+        #expect(try await hasty.execute("SELECT * FROM locked") == 0)
+    }
+
     @Test(arguments: [
         ("0", Int64(0)), ("0.01", 1), ("-0.01", -1), ("12.50", 1250), ("99999999.99", 9_999_999_999),
         ("-99999999.99", -9_999_999_999), ("10000", 1_000_000), ("0.10", 10), ("1234567890123", 123_456_789_012_300),

@@ -12,6 +12,8 @@ import Testing
 import Text
 import WebServer
 
+@testable import rides
+
 /// The API as clients see it: accounts, roles, bodies, the document.
 @Suite(.timeLimit(.minutes(20))) struct APITests {
     private let folder: TemporaryFolder
@@ -135,6 +137,48 @@ import WebServer
             #expect(await served.ask("GET", path, token: nil).status == 401)
         }
         #expect(await served.ask("GET", "/vue", token: operators).status == 403)
+    }
+
+    @Test func `C31 an identity stands for one command, and a reason has 200 characters`() async throws {
+        let served = try await Served(folder)
+        defer { served.town.database.close() }
+        let token = try await served.token(try await served.town.client())
+        let key = String(repeating: "a1", count: 16)
+        let ride = String(Self.ride.dropLast()) + #","commande":"\#(key)"}"#
+        let first = await served.ask("POST", "/courses", ride, token: token)
+        #expect(first.status == 200)
+        #expect(await served.ask("POST", "/courses", ride, token: token).text == first.text)
+        for (path, body) in [
+            ("/course/annuler", #"{"raison":"x","commande":"\#(key)"}"#),
+            ("/courses", ride.replacing("-4.35", with: "-4.36")),
+        ] {
+            let other = await served.ask("POST", path, body, token: token)
+            #expect(other.status == 409 && other.text.contains("another command"), "\(path): \(other.text)")
+        }
+        for (length, status) in [(201, 422), (200, 200)] {
+            let reason = String(repeating: "é", count: length)
+            let answer = await served.ask("POST", "/course/annuler", #"{"raison":"\#(reason)"}"#, token: token)
+            #expect(answer.status == status, "\(length): \(answer.text)")
+        }
+    }
+
+    @Test func `tokens of programs leave the setup code for the first person`() async throws {
+        let accounts = try AccountStore(folder: folder.path, product: .rides)
+        let administration = AccountAdministration(accounts)
+        let local = LocalAccounts(accounts)
+        for person in [Person.client(1), nil] {
+            let token = try await local.token(of: person)
+            #expect(try await accounts.tokens.account(of: token, at: .now) != nil)
+        }
+        #expect(try await accounts.users.lackOwner())
+        await #expect(throws: AccountError.firstIsOwner("Ada")) {
+            try await administration.add(name: "Ada", password: "sesame-72-sesame", role: .member, grants: [])
+        }
+        try await administration.add(name: "Ada", password: "sesame-72-sesame", role: .owner, grants: [])
+        #expect(try await !accounts.users.lackOwner())
+        // The account of programs is no owner that could be left alone.
+        await #expect(throws: AccountError.lastOwner("Ada")) { try await administration.remove("Ada") }
+        try await administration.remove("operator")
     }
 
     @Test func `bodies and keys that are wrong are told with the member and the value`() async throws {

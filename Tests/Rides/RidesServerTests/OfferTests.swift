@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Postgres
 import Primitives
 import RidesApp
@@ -76,6 +77,47 @@ import Text
         #expect(try await offered(ride, in: town) == [[first], [second]])
         #expect(try await town.refusal(.accept(course: ride), as: .chauffeur(first)) == .unavailable(ride))
         #expect(try await town.store.chauffeurs(.disponible, limit: 9, as: .operatorOnly).count == 3)
+    }
+
+    @Test func `C38 rows of other programs that are nowhere on earth hold up nobody else`() async throws {
+        let town = try await Town()
+        defer { town.database.close() }
+        let (ada, eve, zoe) = (try await town.client(), try await town.client(), try await town.client())
+        let lost = try await town.driver()
+        let near = try await town.driver(north: 50)
+        var bad: [Int] = []
+        for client in [ada, eve] { bad.append(try await town.ask(client)) }
+        try await town.database.transaction { [bad] connection in
+            try connection.execute(
+                "UPDATE courses SET depart_point = 'POINT EMPTY'::geography WHERE id = $1", .int(bad[0]))
+            try connection.execute(
+                "UPDATE courses SET depart_point = ST_MakePoint('NaN', 'NaN')::geography WHERE id = $1", .int(bad[1]))
+            try connection.execute(
+                "UPDATE chauffeurs SET localisation = 'POINT EMPTY'::geography WHERE id = $1", .int(lost))
+        }
+        let good = try await town.ask(zoe)
+        #expect(try await Offers(town.database).tick() == 3)
+        #expect(try await offered(good, in: town) == [[near]])
+        for ride in bad { #expect(try await town.refusal(.accept(course: ride), as: .chauffeur(near)) == .unavailable(ride)) }
+        let given = try await town.events(of: ada)
+        #expect(given.map(\.texte).last == "systeme: its start is no place on earth")
+        // Everybody is shown what can be shown.
+        #expect(try await town.store.courses(nil, limit: 9, as: .operatorOnly).map(\.id) == [good])
+        #expect(try await town.store.chauffeurs(nil, limit: 9, as: .operatorOnly).map(\.id) == [near])
+        #expect(try await town.store.places(limit: 9).map(\.chauffeur) == [near])
+        #expect(try await town.store.view(of: ada).ride == nil)
+        #expect(try await town.store.view(of: .chauffeur(near)).driving?.offres.map(\.course) == [good])
+        let driving = try await town.store.view(of: .chauffeur(lost)).driving
+        #expect(driving?.fix == nil && driving?.statut == .disponible)
+        // The next measurement says where the driver is.
+        let now = Timestamp.now
+        for second in 0...1 {
+            let fix = DriverFix(
+                chauffeur: lost, localisation: try Town.place(north: 10),
+                mesuree: now.advanced(byMilliseconds: Int64(second) * 1000 - 5000))
+            #expect(try await town.store.take([fix], at: now) == 1)
+        }
+        #expect(try await town.store.view(of: .chauffeur(lost)).driving?.fix != nil)
     }
 
     @Test func `several servers on one database offer a ride once to each driver`() async throws {

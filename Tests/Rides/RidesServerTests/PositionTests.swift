@@ -49,7 +49,7 @@ import Text
         // 9 km in 10 s.
         #expect(try await town.store.take([try Self.fix(driver, north: 9000, at: 10)], at: Self.now) == 0)
         #expect(try await driving().estSuspecte)
-        #expect(abs(try await driving().fix.localisation.latitude - Town.centre.latitude) < 0.001)
+        #expect(abs(try await #require(driving().fix).localisation.latitude - Town.centre.latitude) < 0.001)
         // Back at the old place: that was a fault.
         #expect(try await town.store.take([try Self.fix(driver, north: 20, at: 12)], at: Self.now) == 1)
         #expect(try await driving().estSuspecte == false)

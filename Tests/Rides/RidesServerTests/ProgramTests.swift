@@ -10,6 +10,7 @@ import RidesModel
 import RidesPhone
 import RidesServer
 import RidesWatch
+import Terminal
 import TestSupport
 import Testing
 import Text
@@ -171,12 +172,60 @@ import Text
         }
         let seconds = began.duration(to: .now) / .seconds(1)
         let newest = last
-        await views.wait { $0.last?.0.driving?.fix.localisation == newest }
+        await views.wait { $0.last?.0.driving?.fix?.localisation == newest }
         let times = views.items.map(\.1)
         #expect(Double(times.count) <= seconds + 3, "\(times.count) views in \(seconds) s")
         following.cancel()
         server.signal(SIGTERM)
         #expect(await server.ended() == .exited(0))
+    }
+
+    @Test func `a folder has one server, and a phone has its own person's token`() async throws {
+        let port = try LocalTools.freePorts(1)[0]
+        let server = try Program(
+            ["server", "--sample", "--listen", "127.0.0.1:\(port)"] + state, in: folder, program: Program.rides)
+        _ = try await server.line(containing: "serving at")
+        let address = try String(contentsOfFile: folder.path("s/server/address"), encoding: .utf8)
+        let second = try await run("server", "--listen", "127.0.0.1:0")
+        #expect(second.end == .exited(1))
+        #expect(second.lines.joined().contains("in use by process \(server.processIdentifier)"), "\(second.lines)")
+        #expect(try String(contentsOfFile: folder.path("s/server/address"), encoding: .utf8) == address)
+
+        let token = folder.path("token")
+        try await run("token", "--as", "chauffeur:7").lines.joined().write(toFile: token, atomically: true, encoding: .utf8)
+        let given = ["--server", "http://127.0.0.1:\(port)", "--token-file", token]
+        let (end, lines) = try await Program.run(
+            ["phone", "--as", "client:2"] + given + state, in: folder, program: Program.rides)
+        #expect(end == .exited(1))
+        #expect(lines.joined().contains("that of chauffeur:7, not of client:2"), "\(lines)")
+        let listening = try await run("phone", "--as", "client:1", "--listen", "here")
+        #expect(listening.lines.joined().contains("--listen cannot be \"here\""), "\(listening.lines)")
+        server.signal(SIGTERM)
+        #expect(await server.ended() == .exited(0))
+    }
+
+    @Test func `C30 a narrow face has every word, and its map`() throws {
+        let fix = RidesView.Fix(localisation: try Town.place(north: 1000, east: 1000), mesuree: .now)
+        let course = Course(
+            id: 123, client_id: 1, chauffeur_id: 7, depart_point: try Town.place(),
+            arrivee_point: try Town.place(north: -1000), statut: .accepte, montant_estime: try Montant(centimes: 512_345))
+        let ride = RidesView.Ride(
+            course: course, phase: .enRoute, driver: .init(nom: "Ben of the Long Name", plaque: "CGO-1", fix: fix),
+            etaSeconds: 61, annulation: nil)
+        var shown = Wrist.Shown()
+        shown.view = RidesView(person: .client(1), ride: ride, driving: nil)
+        shown.notice = "refused: this client has an open ride: cancel it, or wait for its end"
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(environment: [:], isTerminal: false))
+        var face = WristFace(look: look, shown: { shown }, now: { .now }) { _ in }
+        let buffer = face.draw(in: TerminalView(size: Size(columns: 44, rows: 20)))
+        let text = buffer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let joined = text.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        for words in ["accepted, on the way", "wait for its end", "Ben of the Long Name", "x cancel"] {
+            #expect(joined.contains(words), "\(words): \(text)")
+        }
+        // North of the start, and east of it: blanks of the map count.
+        let (car, start) = (try #require(text.first { $0.contains("▲") }), try #require(text.first { $0.contains("●") }))
+        #expect(try #require(car.firstIndex(of: "▲")).utf16Offset(in: car) > (try #require(start.firstIndex(of: "●"))).utf16Offset(in: start))
     }
 
     @Test func `bad words are told with their value and the way out`() async throws {
@@ -191,6 +240,7 @@ import Text
             (["watch", "--as", "client:1", "--once", "--timeout", "100ms"], "rides phone --as client:1"),
             (["pair", "--as", "client:1"], "start it with: rides phone --as client:1"),
             (["server", "account", "add", "Ada", "--person", "patient:7"], "patient:7"),
+            (["watch", "--as", "client:1", "--once", "--code", "x"], "--code cannot be"),
             (["server", "--listen", "0.0.0.0:8080"], "rides server certificate"),
         ]
         for (arguments, word) in table {

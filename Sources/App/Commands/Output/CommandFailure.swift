@@ -17,8 +17,16 @@ package struct CommandFailure: ExitCoded, CustomStringConvertible {
     package init(_ error: any Error) {
         self =
             error as? CommandFailure
-            ?? CommandFailure("\(error)", exitStatus: (error as? any ExitCoded)?.exitStatus ?? .failure)
+            ?? CommandFailure(
+                Self.options.reduce("\(error)") { $0.replacing($1.key, with: $1.value) },
+                exitStatus: (error as? any ExitCoded)?.exitStatus ?? .failure)
     }
+
+    /// The options that stand for variables of WatchConnectivity, which its errors name.
+    private static let options = [
+        "WATCHCONNECTIVITY_ENDPOINT ": "--listen ", "WATCHCONNECTIVITY_INVITATION ": "--code ",
+        "WATCHCONNECTIVITY_NAME ": "--name ",
+    ]
 
     /// A file cannot be read.
     ///

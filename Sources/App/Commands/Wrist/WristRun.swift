@@ -15,7 +15,13 @@ package struct WristRun: Sendable {
     ///   - work: Runs the watch until it is cancelled.
     package init(changes: AsyncStream<Void>, _ work: @escaping @Sendable () async throws -> Void) {
         self.changes = changes
-        self.work = work
+        self.work = {
+            do {
+                try await work()
+            } catch let error where !(error is CancellationError) {
+                throw CommandFailure(error)
+            }
+        }
     }
 
     /// Runs the watch until some work with it is done.

@@ -11,11 +11,16 @@ package struct AccountAdministration: Sendable {
 
     /// Adds an account.
     ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - password: The password; nil for an account of programs, which has tokens only.
+    ///   - role: What it may do.
+    ///   - grants: On what.
     /// - Throws: ``AccountError``.
-    package func add(name: String, password: String, role: Role, grants: [Grant]) async throws {
+    package func add(name: String, password: String?, role: Role, grants: [Grant]) async throws {
         try AccountError.check(name: name)
         _ = try await store.users.add(
-            name: name, try hash(password, name: name), role: role, grants: grants, at: .now)
+            name: name, try password.map { try hash($0, name: name) }, role: role, grants: grants, at: .now)
     }
 
     /// Changes an account.

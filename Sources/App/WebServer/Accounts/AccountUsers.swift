@@ -11,8 +11,11 @@ package struct AccountUser: Identified, Sendable {
     package var created: Timestamp
     package var lastSeen: Timestamp?
     package var isDisabled: Bool
-    /// The stored hash; not shown.
+    /// The stored hash; not shown. That of an account for programs, which has tokens only, is ``noPassword``.
     package var password: String
+
+    /// What is stored of an account for which nobody can log in.
+    static let noPassword = "!"
 
     package init(_ row: Row, _ database: Database) throws {
         id = row["id"]
@@ -61,7 +64,7 @@ package struct AccountUsers: Sendable {
 
     package init(_ file: AccountFile) { self.file = file }
 
-    /// Whether there is no owner who can make accounts: then the code at the terminal makes one.
+    /// Whether there is no owner who can log in and make accounts: then the code at the terminal makes one.
     package func lackOwner() async throws -> Bool { try await file.read { try !Self.haveOwner($0) } }
 
     /// The users, by name.
@@ -81,9 +84,9 @@ package struct AccountUsers: Sendable {
 
     /// Adds a user; only as the first owner if `isFirst` is true.
     ///
-    /// The first account is an owner.
+    /// The first account of a person is an owner. One without a password is for programs on this machine, and comes at any time.
     func add(
-        name: String, _ password: PasswordHash, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
+        name: String, _ password: PasswordHash?, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
     ) async throws -> AccountUser {
         try AccountError.check(name: name)
         var generator = SystemRandomNumberGenerator()
@@ -92,12 +95,14 @@ package struct AccountUsers: Sendable {
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
             let hasOwner = try Self.haveOwner(database)
             if isFirst, hasOwner { throw AccountError.notFirst }
-            if !hasOwner, role != .owner { throw AccountError.firstIsOwner(name) }
+            if !hasOwner, role != .owner, password != nil { throw AccountError.firstIsOwner(name) }
             guard count < AccountFile.countMax else { throw AccountError.tooMany("accounts") }
             guard try AccountUser.find(name: name, database) == nil else { throw AccountError.nameTaken(name) }
             try database.execute(
                 sql: "INSERT INTO user (id, name, password, role, created) VALUES (?, ?, ?, ?, ?)",
-                arguments: [id, name, password.text, role.rawValue, now.milliseconds])
+                arguments: [
+                    id, name, password?.text ?? AccountUser.noPassword, role.rawValue, now.milliseconds,
+                ])
             try Self.put(grants, of: id, database)
             guard let user = try AccountUser.find(id, database) else { throw AccountError.noUser(name) }
             return user
@@ -143,8 +148,7 @@ package struct AccountUsers: Sendable {
     }
 
     private static func haveOwner(_ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT * FROM user WHERE role = 'owner' AND isDisabled = 0)") ?? false
+        try countOwners(without: nil, database) > 0
     }
 
     private static func endLinks(of user: AccountUser, _ database: Database) throws {
@@ -152,11 +156,17 @@ package struct AccountUsers: Sendable {
     }
 
     private static func checkOwners(without user: AccountUser, _ database: Database) throws {
-        guard user.role == .owner, !user.isDisabled else { return }
-        let others = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM user WHERE role = 'owner' AND isDisabled = 0 AND id <> ?",
-            arguments: [user.id])
-        guard let others, others > 0 else { throw AccountError.lastOwner(user.name) }
+        guard user.role == .owner, !user.isDisabled, user.password != AccountUser.noPassword else { return }
+        guard try countOwners(without: user.id, database) > 0 else { throw AccountError.lastOwner(user.name) }
+    }
+
+    /// The owners who can log in.
+    private static func countOwners(without id: String?, _ database: Database) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) FROM user WHERE role = 'owner' AND isDisabled = 0 AND password <> ? AND id IS NOT ?
+                """, arguments: [AccountUser.noPassword, id]) ?? 0
     }
 
     private static func put(_ grants: [Grant], of user: String, _ database: Database) throws {

@@ -78,9 +78,14 @@ package struct Migrator: Sendable {
                 let (major, minor) = (connection.serverVersion / 10_000, connection.serverVersion % 10_000)
                 throw SchemaError.oldServer("\(major).\(minor)")
             }
+            // A migration of another program may take long.
+            try connection.execute("SET lock_timeout = 0")
             try connection.execute("SELECT pg_advisory_lock(4417)")
-            // It ends with the connection at the latest.
-            defer { _ = try? connection.execute("SELECT pg_advisory_unlock(4417)") }
+            // They end with the connection at the latest.
+            defer {
+                _ = try? connection.execute("SELECT pg_advisory_unlock(4417)")
+                _ = try? connection.execute("SET lock_timeout = '10s'")
+            }
             try connection.execute(
                 """
                 CREATE TABLE IF NOT EXISTS rides_migration (

@@ -44,6 +44,7 @@ package struct Offers: Sendable {
     /// Goes on with each ride whose ring is over, or whose offers were all refused.
     ///
     /// - Returns: The number of rides that it worked on.
+    /// - Throws: `PostgresError` of the last ride for which it could not be done, after the others.
     package func tick() async throws -> Int {
         let due: [Int] = try await database.transaction(isReadOnly: true) { connection in
             try connection.execute("SELECT set_config('role', 'rides_moteur', true)")
@@ -56,7 +57,15 @@ package struct Offers: Sendable {
                 """
             ).map { try $0["id"] }
         }
-        for course in due { try await goOn(with: course) }
+        var failure: (any Error)?
+        for course in due {
+            do {
+                try await goOn(with: course)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
         return due.count
     }
 
@@ -74,14 +83,17 @@ package struct Offers: Sendable {
                     SELECT FROM offre o WHERE o.course_id = c.id AND NOT o.refusee AND o.expire > now()))
                 """, .int(course))
             guard let row = rows.first else { return }
-            let start = try row.location("depart_point")
+            // Another program may have written a point without a place.
+            guard let start = try row.place("depart_point") else {
+                return try Self.giveUp(course, "its start is no place on earth", connection)
+            }
             var number: Int = try row["anneau"]
             var drivers: [Int] = []
             while drivers.isEmpty, number < rings.count {
                 drivers = try Self.drivers(for: course, from: start, in: rings[number], connection)
                 number += 1
             }
-            guard !drivers.isEmpty else { return try Self.giveUp(course, connection) }
+            guard !drivers.isEmpty else { return try Self.giveUp(course, "no driver is near", connection) }
             try connection.execute(
                 """
                 INSERT INTO offre (course_id, chauffeur_id, anneau, expire)
@@ -118,13 +130,13 @@ package struct Offers: Sendable {
         return Array(nearest.filter(Set(free).contains).prefix(ring.drivers))
     }
 
-    private static func giveUp(_ course: Int, _ connection: Connection) throws {
+    private static func giveUp(_ course: Int, _ reason: String, _ connection: Connection) throws {
         let client: Int? = try connection.execute("SELECT client_id FROM courses WHERE id = $1", .int(course)).first?[
             "client_id"]
         try connection.lockRides(ofClient: client)
         try connection.execute(
-            "UPDATE course_detail SET annulee_par = 'systeme', raison = 'no driver is near' WHERE course_id = $1",
-            .int(course))
+            "UPDATE course_detail SET annulee_par = 'systeme', raison = $2 WHERE course_id = $1", .int(course),
+            .text(reason))
         try connection.execute(
             "UPDATE courses SET statut = 'annule' WHERE id = $1 AND statut = 'demande'", .int(course))
     }

@@ -31,7 +31,7 @@ extension RidesStore {
     /// Where the drivers who work are, for operators.
     ///
     /// - Parameter limit: The most that are returned.
-    /// - Returns: The places by key.
+    /// - Returns: The places by key, without drivers who are nowhere on earth.
     /// - Throws: `PostgresError`.
     package func places(limit: Int) async throws -> [DriverPlace] {
         try await acting(as: .operatorOnly, isReadOnly: true) { connection in
@@ -41,7 +41,7 @@ extension RidesStore {
                 FROM chauffeurs c LEFT JOIN position p ON p.chauffeur_id = c.id
                 WHERE c.statut <> 'hors_ligne' ORDER BY c.id LIMIT $1
                 """, .int(limit)
-            ).map {
+            ).onEarth {
                 DriverPlace(
                     chauffeur: try $0["id"], statut: try $0.value("statut"),
                     localisation: try $0.location("localisation"), mesuree: try $0["mesuree"])
@@ -83,7 +83,7 @@ extension RidesStore {
                     FROM unnest($1::bigint[], $2::float8[], $3::float8[], $4::timestamptz[]) AS t (id, lon, lat, mesuree)
                 ), judged AS (
                     SELECT fix.*, p.chauffeur_id IS NULL
-                        OR ST_Distance(c.localisation, fix.point, false)
+                        OR coalesce(ST_Distance(c.localisation, fix.point, false), 0)
                             <= $5 * greatest(extract(epoch FROM fix.mesuree - p.mesuree), 1)
                         OR p.suspect_point IS NOT NULL AND ST_Distance(p.suspect_point, fix.point, false)
                             <= $5 * greatest(extract(epoch FROM fix.mesuree - p.suspect_mesuree), 1) AS believed

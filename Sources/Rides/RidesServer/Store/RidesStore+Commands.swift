@@ -1,3 +1,4 @@
+import Crypto
 import Postgres
 package import RidesApp
 import RidesModel
@@ -24,9 +25,17 @@ extension RidesStore {
             return try await acting(as: .person(person)) { connection in
                 try Self.lock(for: command, of: person, connection)
                 guard let key else { return try Self.carryOut(command, of: person, fare, connection) }
-                let known = try connection.execute("SELECT course_id FROM commande WHERE cle = $1", .text(key))
-                if let row = known.first { return try row["course_id"] }
-                try connection.execute("INSERT INTO commande (cle, utilisateur_id) VALUES ($1, moi())", .text(key))
+                let hash = Hexadecimal.text(Array(SHA256.hash(data: try CanonicalJSON.encode(command))))
+                let known = try connection.execute(
+                    "SELECT course_id, coalesce(empreinte, $2) = $2 AS same FROM commande WHERE cle = $1", .text(key),
+                    .text(hash))
+                if let row = known.first {
+                    guard try row["same"] else { throw Refusal.foreignCommand }
+                    return try row["course_id"]
+                }
+                try connection.execute(
+                    "INSERT INTO commande (cle, utilisateur_id, empreinte) VALUES ($1, moi(), $2)", .text(key),
+                    .text(hash))
                 let course = try Self.carryOut(command, of: person, fare, connection)
                 try connection.execute("UPDATE commande SET course_id = $2 WHERE cle = $1", .text(key), .int(course))
                 return course

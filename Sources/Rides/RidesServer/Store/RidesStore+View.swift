@@ -16,9 +16,9 @@ extension RidesStore {
                 view.driving = try Self.driving(id, connection)
                 found = try Self.ride(ofDriver: id, connection)
             }
-            guard let row = found.first else { return view }
+            guard let row = found.first, let course = try found.onEarth({ try $0.course() }).first else { return view }
             var ride = RidesView.Ride(
-                course: try row.course(), phase: (try row["phase"] as String?).flatMap(Phase.init(rawValue:)),
+                course: course, phase: (try row["phase"] as String?).flatMap(Phase.init(rawValue:)),
                 driver: nil,
                 etaSeconds: nil, annulation: nil)
             if ride.course.estAnnulee { ride.annulation = try row["annulation"] }
@@ -60,11 +60,7 @@ extension RidesStore {
             FROM chauffeurs c LEFT JOIN position p ON p.chauffeur_id = c.id
             LEFT JOIN chauffeur_profil f ON f.chauffeur_id = c.id WHERE c.id = $1
             """, .int(id)
-        ).first.map { row in
-            RidesView.Driver(
-                nom: try row["nom"], plaque: try row["plaque"],
-                fix: .init(localisation: try row.location("localisation"), mesuree: try row["mesuree"]))
-        }
+        ).first.map { RidesView.Driver(nom: try $0["nom"], plaque: try $0["plaque"], fix: try fix($0)) }
     }
 
     private static func driving(_ id: Int, _ connection: Connection) throws -> RidesView.Driving? {
@@ -84,14 +80,18 @@ extension RidesStore {
             """, .int(id), .int(RidesView.offersMax))
         return RidesView.Driving(
             statut: try row.value("statut"),
-            fix: .init(localisation: try row.location("localisation"), mesuree: try row["mesuree"]),
-            estSuspecte: try row["suspecte"],
-            offres: try offers.map { offer in
-                let metres: Double = try offer["metres"]
+            fix: try fix(row), estSuspecte: try row["suspecte"],
+            offres: try offers.onEarth { offer -> RidesView.Offer? in
+                guard let metres: Double = try offer["metres"], metres.isFinite else { return nil }
                 return RidesView.Offer(
                     course: try offer["course_id"], depart: try offer.location("depart_point"),
                     arrivee: try offer.location("arrivee_point"), montant: try offer.montant("montant_estime"),
                     distanceMetres: Int(metres.rounded()), expire: try offer["expire"])
-            })
+            }.compactMap(\.self))
+    }
+
+    private static func fix(_ row: Row) throws -> RidesView.Fix? {
+        let mesuree: Timestamp? = try row["mesuree"]
+        return try row.place("localisation").map { RidesView.Fix(localisation: $0, mesuree: mesuree) }
     }
 }

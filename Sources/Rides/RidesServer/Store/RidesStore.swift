@@ -18,7 +18,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case noRide(String)
     /// It is for the other role.
     case otherRole(expected: String)
-    /// The command's identity belongs to another person.
+    /// The command's identity belongs to another command or another person.
     case foreignCommand
 }
 
@@ -32,7 +32,7 @@ extension Refusal: CustomStringConvertible {
         case .clientBusy: "this client has an open ride: cancel it, or wait for its end"
         case .noRide(let what): "there is no ride that \(what)"
         case .otherRole(let expected): "this is for a \(expected)"
-        case .foreignCommand: "this identity of a command was used by another person: make a new one"
+        case .foreignCommand: "this identity was used for another command or by another person: make a new one"
         }
     }
 }
@@ -107,7 +107,7 @@ package struct RidesStore: Sendable {
                 SELECT id, user_id, localisation, statut FROM chauffeurs WHERE $1::text IS NULL OR statut = $1
                 ORDER BY id LIMIT $2
                 """, .text(statut?.rawValue), .int(limit)
-            ).map { try $0.chauffeur() }
+            ).onEarth { try $0.chauffeur() }
         }
     }
 
@@ -122,7 +122,7 @@ package struct RidesStore: Sendable {
                         SELECT course_id FROM offre WHERE offre.chauffeur_id = $4 AND expire > now() AND NOT refusee)))
                 ORDER BY id DESC LIMIT $2
                 """, .text(statut?.rawValue), .int(limit), actor.keys.client, actor.keys.driver
-            ).map { try $0.course() }
+            ).onEarth { try $0.course() }
         }
     }
 

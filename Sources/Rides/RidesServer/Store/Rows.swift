@@ -2,7 +2,29 @@ import Postgres
 import RidesApp
 import RidesModel
 
+extension Rows {
+    /// Reads the rows, without those whose points have no place on earth.
+    func onEarth<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+        try map { row -> Value? in
+            do {
+                return try read(row)
+            } catch is LocationError {
+                return nil
+            }
+        }.compactMap(\.self)
+    }
+}
+
 extension Row {
+    /// A point; nil for one without a place on earth, such as `POINT EMPTY`, which other programs may write.
+    func place(_ name: String) throws -> Location? {
+        do {
+            return try location(name)
+        } catch is LocationError {
+            return nil
+        }
+    }
+
     /// A point.
     func location(_ name: String) throws -> Location {
         let raw: RawBytes = try self[name]

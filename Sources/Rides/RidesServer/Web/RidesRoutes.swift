@@ -29,10 +29,10 @@ package struct RidesHandlers: Sendable {
             throw Problem(
                 .storeAbsent, "the database went away at the end, so it may be done: send the same command again",
                 french: "la base de données a disparu à la fin : renvoyez la même commande")
-        } catch let error as PostgresError where error.isConnectionLost || error == .closed {
+        } catch let error as PostgresError where error.isConnectionLost || error == .closed || error.isLocked {
             throw Problem(
-                .storeAbsent, "the database cannot be reached now: try again in a moment",
-                french: "la base de données est injoignable : réessayez dans un instant")
+                .storeAbsent, "the database does not answer now: try again in a moment",
+                french: "la base de données ne répond pas : réessayez dans un instant")
         }
     }
 
@@ -55,7 +55,7 @@ extension Refusal {
         case .clientBusy: "ce client a déjà une course"
         case .noRide: "il n'y a pas de telle course"
         case .otherRole: "ce n'est pas pour ce rôle"
-        case .foreignCommand: "cette identité de commande est à une autre personne"
+        case .foreignCommand: "cette identité a servi à une autre commande ou personne : créez-en une autre"
         }
     }
 }
