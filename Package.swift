@@ -205,6 +205,9 @@ let package = Package(
             name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
+        // Pictures that are not trusted.
+        .target(
+            name: "Pictures", dependencies: ["CTurboJPEG", "Terminal", "Text", crypto], path: "Sources/App/Pictures"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
         // What an app's phone and watches say to each other, over the public sessions.
@@ -397,14 +400,12 @@ let package = Package(
                 argumentParser, logging,
             ], path: "Sources/Rides/rides"),
         // Photos of faces before and after: pure values, pictures, what phone and watches say to each other, and the two.
-        .target(name: "ImtModel", dependencies: ["Text"], path: "Sources/Imt/ImtModel"),
-        .target(
-            name: "ImtPictures", dependencies: ["CTurboJPEG", "ImtModel", crypto], path: "Sources/Imt/ImtPictures"),
+        .target(name: "ImtModel", dependencies: ["Pictures", "Text"], path: "Sources/Imt/ImtModel"),
         .target(name: "ImtApp", dependencies: ["Companion", "ImtModel"], path: "Sources/Imt/ImtApp"),
         .target(
             name: "ImtPhone",
             dependencies: [
-                "Companion", "ImtApp", "ImtModel", "ImtPictures", "Platform", "Service", "SyncStore", "SyncTransport",
+                "Companion", "ImtApp", "ImtModel", "Platform", "Service", "SyncStore", "SyncTransport",
                 "Vault", "WatchConnectivity", "ZeroMQ", crypto, grdb,
             ], path: "Sources/Imt/ImtPhone"),
         // The page, and its files as bytes.
@@ -415,13 +416,13 @@ let package = Package(
         .target(
             name: "ImtWatch",
             dependencies: [
-                "Companion", "ImtApp", "ImtModel", "ImtPictures", "Platform", "SyncStore", "Terminal", "Text", "Vault",
+                "Companion", "ImtApp", "ImtModel", "Platform", "SyncStore", "Terminal", "Text", "Vault",
                 "WatchConnectivity",
             ], path: "Sources/Imt/ImtWatch"),
         .executableTarget(
             name: "imt",
             dependencies: [
-                "Commands", "ImtApp", "ImtModel", "ImtPage", "ImtPhone", "ImtPictures", "ImtWatch", "Platform",
+                "Commands", "ImtApp", "ImtModel", "ImtPage", "ImtPhone", "ImtWatch", "Platform",
                 "Service", "Terminal", "Text", "WebCommands", "WebServer", argumentParser, logging,
             ], path: "Sources/Imt/imt"),
 
@@ -673,20 +674,21 @@ let package = Package(
             name: "TarsDialectsTests", dependencies: ["TarsDialects", "TarsModel", "TestSupport", "Text"],
             path: "Tests/Tars/TarsDialectsTests"),
         .testTarget(
-            name: "ImtModelTests", dependencies: ["ImtModel", "ImtPictures", "Primitives", "TestSupport", "Text"],
+            name: "ImtModelTests", dependencies: ["ImtModel", "Primitives", "TestSupport", "Text"],
             path: "Tests/Imt/ImtModelTests"),
         .testTarget(
             name: "ImtPhoneTests",
             dependencies: [
-                "Companion", "ImtApp", "ImtModel", "ImtPhone", "ImtPictures", "ImtWatch", "Platform", "Primitives",
-                "SyncStore", "TestSupport", "Text", "Vault", "WatchConnectivity", "WatchConnectivityTesting", grdb,
+                "Companion", "ImtApp", "ImtModel", "ImtPage", "ImtPhone", "ImtWatch", "Platform",
+                "Primitives", "SyncStore", "TestSupport", "Text", "Vault", "WatchConnectivity",
+                "WatchConnectivityTesting", "WebServer", grdb,
             ], path: "Tests/Imt/ImtPhoneTests"),
         .testTarget(
             name: "ImtWatchTests", dependencies: ["ImtApp", "ImtModel", "ImtWatch", "Terminal"],
             path: "Tests/Imt/ImtWatchTests"),
         .testTarget(
             name: "ImtProgramTests",
-            dependencies: ["CommandSupport", "ImtModel", "ImtPictures", "ProgramFixture", "TestSupport", "imt"],
+            dependencies: ["CommandSupport", "ImtModel", "ProgramFixture", "TestSupport", "imt"],
             path: "Tests/Imt/ImtProgramTests"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),

@@ -24,6 +24,10 @@ public protocol CompanionApp: Sendable {
     static var firstGrants: Grants { get }
     /// The grant without which the host refuses a command; nil, the default, for commands that every watch may send.
     static func grant(toPerform command: Command) -> String?
+    /// Whether a command changes nothing, so that it may be performed again if it comes again; false by default.
+    ///
+    /// Of such a command the phone keeps neither that it came nor its reply, which may be secret.
+    static func isRepeatable(_ command: Command) -> Bool
     /// The grant without which the phone does not take an edit of a shared record; nil, the default, for values that every
     /// watch may edit.
     static func grant(toChange name: SharedRecords.Name) -> String?
@@ -37,6 +41,9 @@ extension CompanionApp {
 
     /// Nil.
     public static func grant(toPerform command: Command) -> String? { nil }
+
+    /// False.
+    public static func isRepeatable(_ command: Command) -> Bool { false }
 
     /// Nil.
     public static func grant(toChange name: SharedRecords.Name) -> String? { nil }

@@ -11,6 +11,13 @@ package struct PairingRecord: Hashable, Codable, Sendable {
 
     /// A side that nobody tried yet.
     package init() {}
+
+    /// The same without a lock-out and without tries.
+    package var unlocked: PairingRecord {
+        var record = self
+        (record.tries, record.lockedUntil) = (0, nil)
+        return record
+    }
 }
 
 /// The side that has the PIN, such as a device with the PIN on its label.

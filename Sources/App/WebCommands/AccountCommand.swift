@@ -70,8 +70,8 @@ struct AccountAddCommand<Program: WebAccounts>: AccountSubcommand {
     @Option(
         name: .customLong(Program.noun),
         help: ArgumentHelp(
-            "A \(Program.noun) that a member may edit and a guest may read; repeatable. All if left out.",
-            valueName: Program.noun))
+            "A \(Program.noun) that a member may edit and a guest may read; repeatable."
+                + (Program.mustNameScopes ? "" : " All if left out."), valueName: Program.noun))
     var scopes: [String] = []
 
     @OptionGroup var folder: Program
@@ -85,6 +85,11 @@ struct AccountAddCommand<Program: WebAccounts>: AccountSubcommand {
     func run(_ accounts: AccountAdministration) async throws {
         let usual: Role = try await accounts.store.users.lackOwner() ? .owner : .member
         let role = role.map { Role(rawValue: $0) ?? .guest } ?? usual
+        if Program.mustNameScopes, role != .owner, scopes.isEmpty {
+            throw CommandFailure(
+                "--\(Program.noun) is missing: name each \(Program.noun) that \(name) is to have, or give --role owner",
+                exitStatus: .usage)
+        }
         let level: AccessLevel = role == .guest ? .read : .edit
         var grants: [Grant] = scopes.isEmpty && role != .owner ? [Grant(scope: nil, level: level)] : []
         for name in scopes { grants.append(Grant(scope: try await folder.scope(named: name), level: level)) }

@@ -13,6 +13,8 @@ package protocol WebFolder: ParsableArguments, Sendable {
 package protocol WebAccounts: WebFolder {
     /// Whether the page has links for guests; true by default.
     static var hasShares: Bool { get }
+    /// Whether an account that is no owner's gets nothing unless it is said what; false by default: then it gets all.
+    static var mustNameScopes: Bool { get }
 
     /// The identity, as accounts have it, of a thing that is granted, by its name or its identity.
     ///
@@ -22,6 +24,8 @@ package protocol WebAccounts: WebFolder {
 
 extension WebAccounts {
     package static var hasShares: Bool { true }
+
+    package static var mustNameScopes: Bool { false }
 }
 
 /// An app's page as a program: what ``ServeCommand`` serves.

@@ -34,6 +34,11 @@ package enum ImtApp: CompanionApp {
     package static let version = 1
     package static let firstGrants = Grants([listGrant])
 
+    /// Replies have names, and the keys of copies: none of them is kept.
+    package static func isRepeatable(_ command: WristCommand) -> Bool {
+        if case .rename = command { false } else { true }
+    }
+
     package static func grant(toPerform command: WristCommand) -> String? {
         switch command {
         case .page, .find, .open: listGrant

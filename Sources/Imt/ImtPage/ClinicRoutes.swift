@@ -148,7 +148,7 @@ extension Problem {
     fileprivate init(_ problem: ImtProblem) {
         let kind: Problem.Kind =
             switch problem.kind {
-            case .unfit, .picture: .wrongMember
+            case .unfit: .wrongMember
             case .tooLarge: .tooLarge
             case .missing: .missing
             case .refused: .refused

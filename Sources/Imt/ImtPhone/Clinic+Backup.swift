@@ -46,8 +46,9 @@ extension Clinic {
 
     /// Takes over a backup in place of everything that is here.
     ///
-    /// Patients that were erased here since then are erased again, and what watches have is recalled. The database changes at
-    /// once: before that the old one is there, after that the new one.
+    /// Patients that were erased here since then are erased again, what a patient has withdrawn here stays withdrawn, and what
+    /// watches have is recalled. Deleted photos and transformations come back. The database changes at once: before that the
+    /// old one is there, after that the new one.
     ///
     /// - Parameters:
     ///   - path: The folder of the backup.
@@ -90,6 +91,7 @@ extension Clinic {
             try Row.fetchAll($0, sql: "SELECT id, at FROM erased").map { ($0["id"] as String, $0["at"] as Int64) }
         }
         let sent = try file.read { try DeliveryRow.fetchAll($0) }
+        let withdrawals = try file.read { try PatientTable.withdrawals(since: queue, $0) }
         let log = try file.read { try AuditRow.order(sql: "number").fetchAll($0) }
         let moment = now
         let erased = try queue.write { database in
@@ -101,6 +103,7 @@ extension Clinic {
                 }
                 try database.execute(sql: "INSERT OR REPLACE INTO erased (id, at) VALUES (?, ?)", arguments: [id, at])
             }
+            for one in withdrawals { try database.execute(sql: one.sql, arguments: [one.isGiven, one.id]) }
             for var row in sent {
                 row.isRevoked = true
                 try row.save(database)
@@ -130,6 +133,33 @@ extension Clinic {
 }
 
 extension PatientTable {
+    /// What somebody does not agree to, or did not say.
+    struct Withdrawal {
+        /// The statement that says it of another copy of the database, for the value and the identity.
+        var sql: String
+        var isGiven: Bool?
+        var id: String
+    }
+
+    /// What is not agreed to here, although another copy of the database says so or leaves it open.
+    static func withdrawals(since other: DatabaseQueue, _ database: Database) throws -> [Withdrawal] {
+        try ["customer", "photo"].flatMap { table in
+            try Purpose.allCases.flatMap { purpose in
+                let refused = try String.fetchAll(database, sql: "SELECT id FROM \(table) WHERE \(purpose) = 0")
+                let agreed = try other.read {
+                    try String.fetchAll($0, sql: "SELECT id FROM \(table) WHERE \(purpose) = 1")
+                }
+                let open = try agreed.filter {
+                    try Bool.fetchOne(
+                        database, sql: "SELECT \(purpose) IS NULL FROM \(table) WHERE id = ?", arguments: [$0]) == true
+                }
+                let sql = "UPDATE \(table) SET \(purpose) = ? WHERE id = ?"
+                return refused.map { Withdrawal(sql: sql, isGiven: false, id: $0) }
+                    + open.map { Withdrawal(sql: sql, isGiven: nil, id: $0) }
+            }
+        }
+    }
+
     /// The names of the sealed files that a copy of the database names.
     static func backupNames(at path: String) throws -> [String] {
         let queue = try DatabaseQueue(path: path, configuration: ClinicFile.configuration)

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 package import ImtModel
-import ImtPictures
 import Platform
 import Vault
 

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 package import ImtApp
 package import ImtModel
-import ImtPictures
 import Platform
 
 extension Clinic {

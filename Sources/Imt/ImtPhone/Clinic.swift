@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ImtApp
 package import ImtModel
-import ImtPictures
 import Platform
 import Service
 package import SyncStore
@@ -15,7 +14,7 @@ import Vault
 package actor Clinic {
     let file: ClinicFile
     let files: PhotoFiles
-    let lane = IntakeLane()
+    let lane = TaskLane()
     private let signal = ChangeSignal()
     private let clock: @Sendable () -> Timestamp
 

@@ -1,7 +1,6 @@
 package import Foundation
 package import ImtApp
 package import ImtModel
-import ImtPictures
 import Platform
 package import SyncStore
 import Vault

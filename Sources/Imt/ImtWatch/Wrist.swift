@@ -2,7 +2,6 @@ package import Companion
 import Foundation
 package import ImtApp
 package import ImtModel
-import ImtPictures
 import Platform
 import SyncStore
 import WatchConnectivity
@@ -48,11 +47,16 @@ package actor Wrist {
         package init() {}
     }
 
+    /// How long an answer of the phone is waited for.
+    private static let patience = Duration.seconds(20)
+
     private let host: WatchHost<ImtApp>
     private let clock: @Sendable () -> Timestamp
     private var album: Album
     /// What is being looked at, or waited for.
     private var wanted: (transformation: Transformation.ID, view: FaceView, isAligned: Bool)?
+    /// What the list shows: another page than the first, or what was found; nil for the first page, which the view has.
+    private var listed: WristCommand?
     private let shownNow = Lock(Shown())
     private nonisolated let ticks = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -134,10 +138,36 @@ package actor Wrist {
             show { $0.notice = "the phone recalled a photo" }
         }
         if !view.grants.contains(ImtApp.photoGrant) { try forget() }
-        show { shown in
-            shown.grants = view.grants
-            if view.page == nil { (shown.patient, shown.transformations) = (nil, []) }
-            if shown.page?.number ?? 0 == 0 || view.page == nil { shown.page = view.page }
+        guard let page = view.page else {
+            listed = nil
+            return show { ($0.grants, $0.page, $0.patient, $0.transformations) = (view.grants, nil, nil, []) }
+        }
+        show { $0.grants = view.grants }
+        if let listed {
+            Task { await look(again: listed) }
+        } else {
+            follow(page)
+        }
+    }
+
+    /// Asks again for what the list shows, so that nobody stays in it who was erased.
+    private func look(again command: WristCommand) async {
+        guard case .done(.page(let page)) = await host.send(command, within: Self.patience), listed == command else {
+            return
+        }
+        follow(page)
+    }
+
+    /// Shows a page of the list anew, and the open patient as it is there.
+    private func follow(_ page: PatientPage) {
+        show { $0.page = page }
+        guard let patient = shown.patient else { return }
+        if let row = page.rows.first(where: { $0.id == patient.id }) { return show { $0.patient = row } }
+        Task {
+            // It may be on another page now.
+            let answer = await host.send(.open(patient.id), within: Self.patience)
+            guard case .done(.refused) = answer, shown.patient?.id == patient.id else { return }
+            show { ($0.patient, $0.transformations) = (nil, []) }
         }
     }
 
@@ -177,7 +207,7 @@ package actor Wrist {
         guard !shown.isLocked else { return nil }
         show { $0.notice = nil }
         let sentence: String
-        switch await host.send(command, within: .seconds(20)) {
+        switch await host.send(command, within: Self.patience) {
         case .done(.refused(let reason)): sentence = reason
         case .done(let reply): return reply
         case .refused(let reason):
@@ -192,6 +222,7 @@ package actor Wrist {
     /// Shows a page of the list, or what is found.
     package func list(_ command: WristCommand) async {
         guard case .page(let page) = await ask(command) else { return }
+        listed = command == .page(0) ? nil : command
         show { ($0.page, $0.patient) = (page, nil) }
     }
 

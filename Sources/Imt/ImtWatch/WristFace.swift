@@ -51,51 +51,59 @@ package struct WristFace: TerminalProgram {
 
     package mutating func draw(in view: TerminalView) -> CellBuffer {
         let shown = shown()
-        var canvas = Canvas(view.size, look)
-        canvas.put(
-            "IMT  " + (shown.isReachable ? "phone near" : "phone out of reach"), shown.isReachable ? .normal : .offline)
-        if let notice = shown.notice { canvas.put(notice, .critical) }
+        let quiet = look.style(.offline, isBold: false)
+        var rows = TextRows(view.size, look, foot: foot(shown))
+        rows.put(
+            "IMT  " + (shown.isReachable ? "phone near" : "phone out of reach"),
+            look.style(shown.isReachable ? .normal : .offline))
+        if let notice = shown.notice { rows.say(notice, look.style(.critical)) }
         if shown.isLocked {
-            canvas.put("Locked: no photo is kept. Enter goes on.", .warning)
+            rows.say("Locked: no photo is kept. Enter goes on.", look.style(.warning))
         } else if let pair = shown.pair {
-            draw(pair, into: &canvas)
+            draw(pair, into: &rows)
         } else if let progress = shown.progress {
-            canvas.put("photos: \(progress.here / 1024) of \(progress.all / 1024) KiB", .normal)
+            rows.put("photos: \(progress.here / 1024) of \(progress.all / 1024) KiB", look.style(.normal))
         } else if let patient = shown.patient {
-            canvas.put("\(patient.given) \(patient.initial)", .normal)
+            rows.put("\(patient.given) \(patient.initial)", look.style(.normal))
             for (index, row) in shown.transformations.enumerated() {
                 let views = row.complete.map(\.rawValue).joined(separator: ", ")
-                canvas.put(
-                    "\(row.name ?? "without a name")  \(views.isEmpty ? "not both photos" : views)", .offline,
+                rows.put(
+                    "\(row.name ?? "without a name")  \(views.isEmpty ? "not both photos" : views)", quiet,
                     mark: mark(index))
             }
-            canvas.foot("↑↓ choose  Enter photos  n name: \(PresetName.allCases[preset].text(in: .english))  ← back")
+        } else if shown.grants == nil {
+            rows.put("waiting for the phone …", quiet)
+        } else if let page = shown.page {
+            rows.put("page \(page.number + 1) of \(page.pageCount)", quiet)
+            for (index, row) in page.rows.enumerated() {
+                let sides = row.sides.map(\.rawValue).joined(separator: "+")
+                rows.put("\(row.given) \(row.initial)  \(row.count)  \(sides)", quiet, mark: mark(index))
+            }
         } else {
-            list(shown, into: &canvas)
+            rows.say("this watch may not see the list: give imt.list", look.style(.warning))
         }
-        return canvas.finished
+        return rows.finished
     }
 
-    private func list(_ shown: Wrist.Shown, into canvas: inout Canvas) {
-        guard shown.grants != nil else { return canvas.put("waiting for the phone …", .offline) }
-        guard let page = shown.page else {
-            return canvas.put("this watch may not see the list: give imt.list", .warning)
+    /// What the keys do.
+    private func foot(_ shown: Wrist.Shown) -> String {
+        if shown.isLocked { return "Enter go on  q end" }
+        if shown.pair != nil { return "←→ fade  w wipe  s side by side  g ghost  Esc back" }
+        if shown.progress != nil { return "Esc back  q end" }
+        if shown.patient != nil {
+            return "↑↓ choose  Enter photos  n name: \(PresetName.allCases[preset].text(in: .english))  ← back"
         }
-        canvas.put("page \(page.number + 1) of \(page.pageCount)", .offline)
-        for (index, row) in page.rows.enumerated() {
-            let sides = row.sides.map(\.rawValue).joined(separator: "+")
-            canvas.put("\(row.given) \(row.initial)  \(row.count)  \(sides)", .offline, mark: mark(index))
-        }
-        canvas.foot(search.map { "search: \($0.text)▏" } ?? "↑↓ choose  Enter open  ←→ page  / search  l lock  q end")
+        if let search { return "search: \(search.text)▏" }
+        return shown.page == nil ? "q end" : "↑↓ choose  Enter open  ←→ page  / search  l lock  q end"
     }
 
     /// What stands before a row of a list.
     private func mark(_ index: Int) -> String { index == selected ? "▸ " : "  " }
 
-    private func draw(_ pair: Wrist.Pair, into canvas: inout Canvas) {
+    private func draw(_ pair: Wrist.Pair, into rows: inout TextRows) {
         let days = zip(["before", "after"], pair.days).map { "\($0) \($1 ?? "?")" }.joined(separator: "  ")
         let kind = comparison == "fade" || comparison == "wipe" ? "\(comparison) \(position) %" : comparison
-        canvas.put("\(days)  \(kind)\(pair.isAligned ? "" : "  not aligned")", .offline)
+        rows.put("\(days)  \(kind)\(pair.isAligned ? "" : "  not aligned")", look.style(.offline, isBold: false))
         let mode: Comparison =
             switch comparison {
             case "wipe": .wipe(position)
@@ -103,9 +111,9 @@ package struct WristFace: TerminalProgram {
             case "ghost": .ghost
             default: .fade(position)
             }
-        canvas.picture { size in mode.picture(before: pair.before.shrunk(to: size), after: pair.after.shrunk(to: size))
+        rows.picture(CompareFrame.size) { size in
+            mode.picture(before: pair.before.shrunk(to: size), after: pair.after.shrunk(to: size))
         }
-        canvas.foot("←→ fade  w wipe  s side by side  g ghost  Esc back")
     }
 
     // MARK: - Keys

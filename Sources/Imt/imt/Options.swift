@@ -12,6 +12,7 @@ import WebServer
 struct StateOptions: WebAccounts {
     static let product = WebProduct.imt
     static let hasShares = false
+    static let mustNameScopes = true
 
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,6 @@ import Commands
 import Foundation
 import ImtModel
 import ImtPhone
-import ImtPictures
 import ImtWatch
 import Platform
 import Terminal

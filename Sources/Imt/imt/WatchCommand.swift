@@ -3,7 +3,6 @@ import Commands
 import Foundation
 import ImtApp
 import ImtModel
-import ImtPictures
 import ImtWatch
 import Platform
 import Terminal

@@ -24,6 +24,10 @@ static const unsigned char reasons_sql[] = {
 #embed "../RidesServer/Migrations/0005-reasons.sql"
 };
 
+static const unsigned char commands_sql[] = {
+#embed "../RidesServer/Migrations/0006-commands.sql"
+};
+
 static const unsigned char openapi_json[] = {
 #embed "../RidesServer/Page/openapi.json"
 };
@@ -44,8 +48,8 @@ static const unsigned char page_js[] = {
 
 static const struct rides_file files[] = {
     FILE("0001-tables.sql", tables_sql), FILE("0002-rides.sql", rides_sql), FILE("0003-roles.sql", roles_sql),
-    FILE("0004-policies.sql", policies_sql), FILE("0005-reasons.sql", reasons_sql), FILE("openapi.json", openapi_json),
-    FILE("page.css", page_css), FILE("page.html", page_html), FILE("page.js", page_js),
+    FILE("0004-policies.sql", policies_sql), FILE("0005-reasons.sql", reasons_sql),
+    FILE("0006-commands.sql", commands_sql), FILE("openapi.json", openapi_json), FILE("page.css", page_css), FILE("page.html", page_html), FILE("page.js", page_js),
 };
 
 unsigned rides_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -55,7 +55,9 @@ package actor PersonPhone: CompanionPhone {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             guard isKnown else {
-                guard ContinuousClock.now < deadline else { return .refused("the server was not reached: nothing was sent") }
+                guard ContinuousClock.now < deadline else {
+                    return .refused("the server was not reached: nothing was sent")
+                }
                 try? await Task.sleep(for: .milliseconds(300))
                 continue
             }
@@ -111,7 +113,8 @@ package actor PersonPhone: CompanionPhone {
                     try? await Task.sleep(for: .seconds(2))
                 }
             }
-            try await group.waitForAll()
+            defer { group.cancelAll() }
+            while try await group.next() != nil {}
         }
     }
 

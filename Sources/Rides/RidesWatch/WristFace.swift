@@ -30,35 +30,28 @@ package struct WristFace: TerminalProgram {
     }
 
     package mutating func draw(in view: TerminalView) -> CellBuffer {
-        var buffer = CellBuffer(view.size)
         let shown = shown()
-        var row = 0
-        func put(_ text: String, _ style: Style) {
-            for line in text.sanitized.wrapped(columns: view.size.columns, lines: 3) { putAsIs(line, style) }
-        }
-        /// A line of the face's own, whose blanks count.
-        func putAsIs(_ line: String, _ style: Style) {
-            guard row < view.size.rows else { return }
-            buffer.write(line.fitted(columns: view.size.columns), x: 0, y: row, style: style)
-            row += 1
-        }
+        let keys = isCancelling ? "x again cancels, any other key does not" : shown.view.map(Self.keys) ?? "q end"
+        var rows = TextRows(view.size, look, foot: keys)
         guard let rides = shown.view else {
-            put("waiting for the phone …", look.style(.offline))
-            return look.finished(buffer)
+            rows.put("waiting for the phone …", look.style(.offline))
+            return rows.finished
         }
         for (index, line) in RidesText.lines(rides, at: now()).enumerated() {
-            put(line, look.style(.normal, isBold: index == 0))
+            rows.say(line, look.style(.normal, isBold: index == 0))
         }
-        if !shown.isReachable { put("phone out of reach", look.style(.offline)) }
-        if let notice = shown.notice { put(notice, look.style(.critical)) }
-        let rows = min(9, view.size.rows - row - 4)
-        if rows >= 3, let plot = Plot(rides, columns: min(view.size.columns, rows * 2 + 1), rows: rows, at: now()) {
-            for line in plot.lines { putAsIs(line, look.style(plot.isGrey ? .offline : .normal, isBold: false)) }
+        if !shown.isReachable { rows.put("phone out of reach", look.style(.offline)) }
+        if let notice = shown.notice { rows.say(notice, look.style(.critical)) }
+        let height = min(9, rows.free - 3)
+        if height >= 3, let plot = Plot(rides, columns: min(view.size.columns, height * 2 + 1), rows: height, at: now())
+        {
+            // The blanks of a map count.
+            for line in plot.lines {
+                rows.put("", look.style(plot.isGrey ? .offline : .normal, isBold: false), mark: line)
+            }
         }
-        for event in shown.events.suffix(2) { put(event, look.style(.offline)) }
-        row = max(row, view.size.rows - 1)
-        put(isCancelling ? "x again cancels, any other key does not" : Self.keys(rides), look.style(.offline))
-        return look.finished(buffer)
+        for event in shown.events.suffix(2) { rows.put(event, look.style(.offline)) }
+        return rows.finished
     }
 
     private static func keys(_ view: RidesView) -> String {

@@ -7,7 +7,7 @@ import Postgres
 import PrivateCluster
 import RidesApp
 import RidesServer
-import SyncStore
+import Service
 import Text
 import WebCommands
 import WebServer
@@ -75,7 +75,7 @@ struct ServedRides: WebProgram {
 
     func page(_ settings: WebSettings, accounts: AccountStore, code: SetupCode) throws -> ServedPage {
         // A second server on the folder would take the address of the first one.
-        let holder = try StateFolder(path: try path)
+        let hold = try FolderHold(path: try path)
         var settings = settings
         settings.requestsPerMinute = max(settings.requestsPerMinute, Self.requestsPerMinute)
         var options = RidesService.Options(database: database.string(state))
@@ -93,7 +93,7 @@ struct ServedRides: WebProgram {
                 }
             },
             run: { onReady in
-                defer { withExtendedLifetime(holder) {} }
+                defer { withExtendedLifetime(hold) {} }
                 try await database.use(state) { _ in try await service.run(onReady: onReady) }
             })
     }

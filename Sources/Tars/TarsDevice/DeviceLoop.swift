@@ -103,7 +103,9 @@ package final class DeviceLoop: SocketLoop {
             // Who may have the device without a PIN agrees on the key with one that everybody knows.
             let isOpen = now.monotonic < isOpenUntil
             let pin = isOpen ? try PIN(LinkRequest.openPIN) : pin
-            holder = PairingHolder(pin: pin, holder: options.serial.text, linkKey: [], record: holder.record)
+            // Who presses the button has the device in hand: a lock-out is against guesses from afar.
+            let record = isOpen ? holder.record.unlocked : holder.record
+            holder = PairingHolder(pin: pin, holder: options.serial.text, linkKey: [], record: record)
         }
         var generator = SystemRandomNumberGenerator()
         let random = (0..<32).map { _ in UInt8.random(in: 0...(.max), using: &generator) }

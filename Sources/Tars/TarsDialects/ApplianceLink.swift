@@ -12,6 +12,8 @@ package struct OutgoingMessage: Hashable, Sendable {
     package var qualityOfService: Int
     /// After how many seconds the broker drops it, 1…60.
     package var expirySeconds: UInt32
+    /// What is published right after it in the same way; nil for nothing.
+    package var after: Order?
 }
 
 /// One appliance as the phone sees it through MQTT: what is published for a command, what its messages mean, and whether its
@@ -109,7 +111,7 @@ package struct ApplianceLink<Bound: Binding>: Sendable {
         let mayRepeat = action.isRepeatable
         return OutgoingMessage(
             topic: order.topic, payload: order.payload, qualityOfService: mayRepeat ? 1 : 0,
-            expirySeconds: UInt32(clamping: min(60, max(1, left / 1000))))
+            expirySeconds: UInt32(clamping: min(60, max(1, left / 1000))), after: binding.orderAfter(action))
     }
 
     /// Takes in a message of the broker.

@@ -14,6 +14,8 @@ package protocol Binding: Codable, Hashable, Sendable {
     var topics: [String] { get }
     /// What is published for an action; nil if the dialect cannot say it. A toggle that was resolved comes as on or off.
     func order(for action: Action, id: Command.ID, until: Timestamp) -> Order?
+    /// What is published right after it; nil for nothing.
+    func orderAfter(_ action: Action) -> Order?
     /// What a message says; nothing for a message of others.
     func reports(topic: String, payload: Payload) -> [Report]
     /// Whether an answer or a state shows that an action was carried out.
@@ -25,6 +27,9 @@ package protocol Binding: Codable, Hashable, Sendable {
 }
 
 extension Binding {
+    /// Nothing.
+    package func orderAfter(_ action: Action) -> Order? { nil }
+
     /// The action itself.
     package func attained(_ action: Action) -> Action { action }
 

@@ -59,6 +59,8 @@ package struct HomeAssistantBinding: Binding {
     var readings: [Reading] = []
     var availability: [Availability] = []
     var mode = Mode.latest
+    /// Whether a level is followed by the word for on: the level alone would leave a light dark that is off.
+    var isLitAfterLevel: Bool?
     /// Whether the state is assumed instead of told.
     var isOptimistic = false
 
@@ -81,6 +83,11 @@ package struct HomeAssistantBinding: Binding {
         case .on, .off, .toggle, .stop, .lock, .unlock, .open, .press, .program:
             words.first { $0.action == action }?.order
         }
+    }
+
+    package func orderAfter(_ action: Action) -> Order? {
+        guard isLitAfterLevel == true, case .level(1...) = action else { return nil }
+        return words.first { $0.action == .on }?.order
     }
 
     package func confirms(_ action: Action) -> Bool {

@@ -180,6 +180,8 @@ package struct HomeAssistantReader {
         else { return }
         binding.setters[.level] = setter
         further.append(.level)
+        // With `brightness` the level takes the place of the word; with `first` and `last`, which is usual, both are published.
+        if row.kind == .light, entity.text("on_command_type") != "brightness" { binding.isLitAfterLevel = true }
         read(.level, "\(key)_state_topic", template: "\(key)_value_template") { $0.full = full }
     }
 

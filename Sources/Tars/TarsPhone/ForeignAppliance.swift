@@ -7,11 +7,14 @@ package struct ForeignAppliance: Hashable, Codable, Sendable {
     package var appliance: Appliance
     /// How it is reached.
     package var binding: ForeignBinding
+    /// The key under which it announced itself; nil for one that was named by its topic, and for those of before.
+    package var key: String?
 
     /// Notes an appliance.
-    package init(appliance: Appliance, binding: ForeignBinding) {
+    package init(appliance: Appliance, binding: ForeignBinding, key: String? = nil) {
         self.appliance = appliance
         self.binding = binding
+        self.key = key
     }
 }
 
@@ -36,6 +39,8 @@ extension ForeignBinding: Binding {
     package func order(for action: Action, id: Command.ID, until: Timestamp) -> Order? {
         bound.order(for: action, id: id, until: until)
     }
+
+    package func orderAfter(_ action: Action) -> Order? { bound.orderAfter(action) }
 
     package func reports(topic: String, payload: Payload) -> [Report] { bound.reports(topic: topic, payload: payload) }
 

@@ -23,8 +23,8 @@ package actor Home: CompanionPhone {
             @Sendable (_ topic: String, _ payload: [UInt8], _ mayRepeat: Bool, _ seconds: UInt32) -> Void
         /// The devices to connect to when they are near.
         package var know: @Sendable (Set<Serial>) -> Void
-        /// The filters of the messages that are needed.
-        package var want: @Sendable (Set<String>) -> Void
+        /// The filters of the messages that are needed; of some of them, the messages that the broker keeps come once more.
+        package var want: @Sendable (_ filters: Set<String>, _ again: Set<String>) -> Void
         /// What watches show changed.
         package var show: @Sendable () -> Void
         /// A command of a watch ended.
@@ -35,7 +35,7 @@ package actor Home: CompanionPhone {
             write = { _, _ in }
             publish = { _, _, _, _ in }
             know = { _ in }
-            want = { _ in }
+            want = { _, _ in }
             show = {}
             tell = { _, _ in }
         }
@@ -98,9 +98,9 @@ package actor Home: CompanionPhone {
     /// Publishes a question to a device, at most once; its answer comes as a message.
     func ask(_ order: Order) { ways.publish(order.topic, Array(order.payload.utf8), false, 5) }
 
-    private func announce() {
+    private func announce(hearingAgain filters: Set<String> = []) {
         ways.know(Set(document.devices.map(\.serial)))
-        ways.want(core.filters)
+        ways.want(core.filters, filters)
     }
 
     // MARK: - Changes
@@ -114,11 +114,24 @@ package actor Home: CompanionPhone {
         try next.check()
         guard next != document else { return result }
         try file.write(next)
+        // What the broker keeps was told before the thing was here, if something else needs the same topic.
+        let known = Set(document.foreign.map(\.binding))
+        let new = next.foreign.map(\.binding).filter { !known.contains($0) }
         document = next
         use()
-        announce()
+        announce(hearingAgain: Set(new.flatMap(\.topics)))
         drain()
         return result
+    }
+
+    /// Takes over how a thing is reached that announced itself anew under its key: after an update its topics may be others.
+    func renew(_ key: String, _ binding: ForeignBinding, _ abilities: [Ability]) {
+        guard let index = document.foreign.firstIndex(where: { $0.key == key && $0.binding != binding }) else { return }
+        // A disk that does not take it leaves the thing as it is, until it announces itself again.
+        try? change { document in
+            document.foreign[index].binding = binding
+            document.foreign[index].appliance.abilities = abilities
+        }
     }
 
     /// Edits names, rooms, shortcuts and scenes; when this returns, the edit survives a power cut.
@@ -263,7 +276,10 @@ package actor Home: CompanionPhone {
             return .refused(.unsupported)
         }
         // Right after its start the phone has heard nothing, and would refuse at once.
-        while link.command.until > .now, !isHeard(shortcut.run) { try? await Task.sleep(for: .milliseconds(100)) }
+        while link.command.until > .now, !isHeard(shortcut.run) {
+            // A phone that is ended meanwhile has not run it.
+            guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return .unknown }
+        }
         guard link.command.until > .now else { return .expired }
         let first = perform(link.command, link.id, of: nil)
         return first == .sent ? await settled(link.id) : first
@@ -294,6 +310,15 @@ package actor Home: CompanionPhone {
         asked.append(one)
         asked.removeFirst(max(0, asked.count - Self.askedCountMax))
         noteChange()
+    }
+
+    /// Waits until a command is settled, and if nothing confirms it, as long as it is valid.
+    func settled(_ id: TarsModel.Command.ID, until end: Timestamp) async -> CommandStatus {
+        var status = await settled(id)
+        while status == .unconfirmed, end > .now, (try? await Task.sleep(for: .milliseconds(100))) != nil {
+            status = await settled(id)
+        }
+        return status
     }
 
     /// Waits until a command is settled: confirmed, refused, expired, or not confirmed in time.

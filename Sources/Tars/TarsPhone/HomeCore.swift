@@ -265,11 +265,15 @@ package struct HomeCore: Sendable {
         }
         do throws(Unsendable) {
             guard let message = try links[command.appliance]?.send(command, at: now) else { return }
-            outputs.append(
-                .publish(
-                    topic: message.topic, Array(message.payload.utf8),
-                    // What does not expire must not wait for a device that is just gone: at most once keeps nothing.
-                    mayRepeat: message.qualityOfService > 0 && messagesExpire, expirySeconds: message.expirySeconds))
+            let then = message.after.map { [($0.topic, $0.payload)] } ?? []
+            for (topic, payload) in [(message.topic, message.payload)] + then {
+                outputs.append(
+                    .publish(
+                        topic: topic, Array(payload.utf8),
+                        // What does not expire must not wait for a device that is just gone: at most once keeps nothing.
+                        mayRepeat: message.qualityOfService > 0 && messagesExpire,
+                        expirySeconds: message.expirySeconds))
+            }
         } catch {
             return end(command.id, error.status)
         }

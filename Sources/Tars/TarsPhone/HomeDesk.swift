@@ -72,7 +72,7 @@ actor HomeDesk {
 
     /// Takes in a message of the broker.
     func take(topic: String, payload: [UInt8], isRetained: Bool) async {
-        discover(topic, payload)
+        await discover(topic, payload)
         if let answers = shellyAnswers, topic == answers.topic { await answers.box.put(payload) }
         await home.handle(.message(topic: topic, payload: payload, isRetained: isRetained))
     }
@@ -86,15 +86,17 @@ actor HomeDesk {
         _ found: [Discovery<Bound>], at topic: String, _ dialect: Dialect, _ bind: (Bound) -> ForeignBinding
     ) {
         for one in found where announced.count < Int(Limit.appliances.range.upperBound) {
-            announced[one.key] = Discovered(
+            // Home Assistant knows a thing by its kind and its identity: a plug may have one identity for switch and sensor.
+            let key = announced[one.key] == nil ? one.key : "\(one.key) \(one.kind.rawValue)"
+            announced[key] = Discovered(
                 topic: topic,
                 words: HomeReply.Announced(
-                    key: one.key, name: one.name, dialect: dialect, kind: one.kind, notes: one.notes),
+                    key: key, name: one.name, dialect: dialect, kind: one.kind, notes: one.notes),
                 abilities: one.abilities, binding: bind(one.binding))
         }
     }
 
-    private func discover(_ topic: String, _ payload: [UInt8]) {
+    private func discover(_ topic: String, _ payload: [UInt8]) async {
         guard topic.hasSuffix("/config") else { return }
         // An announcement takes the place of the earlier one at its topic; an empty one takes it back.
         announced = announced.filter { $0.value.topic != topic }
@@ -102,8 +104,10 @@ actor HomeDesk {
         note(TasmotaBinding.discover(topic: topic, payload: payload), at: topic, .tasmota, ForeignBinding.tasmota)
         let announcement = HomeAssistantReader.read(topic: topic, payload: payload)
         note(announcement.found, at: topic, .homeAssistant, ForeignBinding.homeAssistant)
-        guard !announcement.left.isEmpty, left.count < Int(Limit.appliances.range.upperBound) else { return }
-        left[topic] = announcement.left
+        if !announcement.left.isEmpty, left.count < Int(Limit.appliances.range.upperBound) {
+            left[topic] = announcement.left
+        }
+        for (key, one) in announced where one.topic == topic { await home.renew(key, one.binding, one.abilities) }
     }
 
     // MARK: - Commands
@@ -142,7 +146,7 @@ actor HomeDesk {
         case .forget(let name): return try await forget(name)
         case .perform(let command, let id):
             let first = await home.perform(command, id, of: nil)
-            return .status(first == .sent ? await home.settled(id) : first)
+            return .status(first == .sent ? await home.settled(id, until: command.until) : first)
         case .conflicts:
             return .conflicts(
                 await home.conflicts.map { HomeReply.Lost(id: $0.conflict.id.uuidString.lowercased(), words: $0.words) }
@@ -158,24 +162,23 @@ actor HomeDesk {
         let devices = await home.contents.devices
         return .near(
             near.sorted { $0.key.short < $1.key.short }.map { serial, sighting in
-                HomeReply.Near(
-                    serial: serial, rssi: sighting.rssi, name: devices.first { $0.serial == serial }?.appliance.name)
+                let name = devices.first { $0.serial == serial }?.appliance.name
+                return HomeReply.Near(
+                    serial: serial, rssi: sighting.rssi, name: serial.bearer == .hub ? "a bridge" : name)
             })
     }
 
     /// Refuses a second thing of a name: commands by the name would go to one of them.
-    private func checkIsFree(_ name: String, except serial: Serial? = nil) async throws {
-        let contents = await home.contents
-        let others =
-            contents.devices.filter { $0.serial != serial }.map(\.appliance.name)
-            + contents.foreign.map(\.appliance.name)
+    private func checkIsFree(_ name: String, except id: Appliance.ID? = nil) async throws {
+        let others = await home.contents.appliances.filter { $0.id != id }.map(\.name)
         guard let other = others.first(where: { $0.lowercased() == name.lowercased() }) else { return }
         throw HomeProblem("there is a thing called \(Excerpt(other)) already: choose another name")
     }
 
     private func pair(_ serial: Serial, _ pin: String?, _ name: String, _ room: String?) async throws -> HomeReply {
         try Limit.check(name: name)
-        try await checkIsFree(name, except: serial)
+        let before = await home.contents.devices.first { $0.serial == serial }?.appliance
+        try await checkIsFree(name, except: before?.id)
         let pin = try pin.map { text in try PIN(text) }
         // A device that was just switched on is heard within a few advertisements.
         for _ in 0..<30 where near[serial] == nil { try await Task.sleep(for: .milliseconds(100)) }
@@ -193,7 +196,6 @@ actor HomeDesk {
         let key = try await pairing.pair(serial, pin: pin)
         let mode = await home.mode(of: serial) ?? .press
         // One that is paired again stays what it is for shortcuts, scenes and those who confirm.
-        let before = await home.contents.devices.first { $0.serial == serial }?.appliance
         var appliance = try Appliance(
             id: before?.id ?? Appliance.ID.random(), name: name, room: room ?? before?.room, kind: mode.kind,
             abilities: mode.abilities, dialect: .own)
@@ -241,12 +243,13 @@ actor HomeDesk {
             throw HomeProblem("nothing announced itself as \(Excerpt(key)): see `tars discover`")
         }
         return try await add(
-            name ?? found.words.name, room, found.words.kind, found.abilities, found.words.dialect, found.binding)
+            name ?? found.words.name, room, found.words.kind, found.abilities, found.words.dialect, found.binding,
+            key: key)
     }
 
     private func add(
         _ name: String, _ room: String?, _ kind: Appliance.Kind, _ abilities: [Ability], _ dialect: Dialect,
-        _ binding: ForeignBinding
+        _ binding: ForeignBinding, key: String? = nil
     ) async throws -> HomeReply {
         try await checkIsFree(name)
         if let known = await home.contents.foreign.first(where: { $0.binding == binding }) {
@@ -254,7 +257,9 @@ actor HomeDesk {
         }
         let appliance = try Appliance(
             id: Appliance.ID.random(), name: name, room: room, kind: kind, abilities: abilities, dialect: dialect)
-        try await home.change { $0.foreign.append(ForeignAppliance(appliance: appliance, binding: binding)) }
+        try await home.change {
+            $0.foreign.append(ForeignAppliance(appliance: appliance, binding: binding, key: key))
+        }
         return .done("\(Excerpt(name)) is in the home")
     }
 
@@ -262,6 +267,7 @@ actor HomeDesk {
         _ thing: String, _ name: String?, _ room: String?, _ confirm: Bool?
     ) async throws -> HomeReply {
         let appliance = try await home.contents.appliance(named: thing)
+        if let name { try await checkIsFree(name, except: appliance.id) }
         if name != nil || room != nil {
             try await home.edit { edits in try edits.edit(appliance.id, name: name, room: room) }
         }

@@ -41,6 +41,9 @@ package enum HomeRequest: Codable, Sendable {
     case watches
     /// Let a watch do something, or not any more.
     case grant(watch: String, grant: String, isGiven: Bool)
+
+    /// Whether a thing may move by it.
+    package var isCommand: Bool { if case .perform = self { true } else { false } }
 }
 
 /// The answer.

@@ -136,8 +136,10 @@ package struct PhoneProcess: Sendable {
         var ways = Home.Ways()
         ways.write = { serial, sealed in air?.post(.send(serial, .command(Data(sealed)))) }
         ways.know = { air?.post(.know($0)) }
-        ways.want = { [hub] filters in
-            session?.want(Set(filters.union(HomeDesk.filters(hub: hub)).compactMap { try? TopicFilter($0) }))
+        ways.want = { [hub] filters, again in
+            session?.want(
+                Set(filters.union(HomeDesk.filters(hub: hub)).compactMap { try? TopicFilter($0) }),
+                renewing: Set(again.compactMap { try? TopicFilter($0) }))
         }
         ways.publish = { topic, payload, mayRepeat, seconds in
             guard let session, let name = try? TopicName(topic) else { return }

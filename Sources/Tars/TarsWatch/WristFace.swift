@@ -65,36 +65,29 @@ package struct WristFace: TerminalProgram {
     // MARK: - What is shown
 
     package mutating func draw(in view: TerminalView) -> CellBuffer {
-        var buffer = CellBuffer(view.size)
         let shown = shown()
-        var row = 0
-        func put(_ text: String, _ style: Style) {
-            guard row < view.size.rows else { return }
-            // Rows that are not chosen stay below the chosen one.
-            let indent = text.prefix { $0 == " " }
-            buffer.write((indent + text.sanitized).fitted(columns: view.size.columns), x: 0, y: row, style: style)
-            row += 1
-        }
+        let (foot, footStyle) = bottom
+        var rows = TextRows(view.size, look, foot: foot, footStyle)
         let plain = look.style(.normal, isBold: false)
         let phone: Phrase = shown.isReachable ? .phoneNear : .phoneAway
-        put("TARS  " + phone.text(in: language), look.style(shown.isReachable ? .normal : .offline))
-        if let notice = shown.notice { put(notice, look.style(.critical)) }
+        rows.put("TARS  " + phone.text(in: language), look.style(shown.isReachable ? .normal : .offline))
+        if let notice = shown.notice { rows.say(notice, look.style(.critical)) }
         guard let home = shown.view else {
-            put(Phrase.waiting.text(in: language), look.style(.offline))
-            return look.finished(buffer)
+            rows.put(Phrase.waiting.text(in: language), look.style(.offline))
+            return rows.finished
         }
-        for lost in shown.lost { put("⚠ \(lost)", look.style(.warning)) }
+        for lost in shown.lost { rows.say("⚠ \(lost)", look.style(.warning)) }
         let things = Self.things(home)
-        // The last row is for the keys, and the chosen thing is always in sight.
-        let room = view.size.rows - row - 1
+        // The chosen thing is always in sight.
+        let room = rows.free
         let lines = lines(home, things, shown)
         let chosen = lines.firstIndex { $0.thing == selected } ?? 0
         let first = max(0, min(chosen - room / 2, lines.count - room))
-        for line in lines.dropFirst(first).prefix(max(0, room)) { put(line.text, line.style ?? plain) }
-        row = max(row, view.size.rows - 1)
-        let (text, style) = bottom
-        put(text, style)
-        return look.finished(buffer)
+        for line in lines.dropFirst(first).prefix(room) {
+            // Rows that are not chosen stay below the chosen one.
+            rows.put(line.text, line.style ?? plain, mark: String(line.text.prefix { $0 == " " }))
+        }
+        return rows.finished
     }
 
     /// The rows of the list; those of a thing have its number.

@@ -37,8 +37,12 @@ struct StateOptions: ParsableArguments {
         let reply: HomeReply
         // A phone that was just started answers in a moment.
         for _ in 0..<30 where !phone.isRunning { try await Task.sleep(for: .milliseconds(100)) }
+        let wasRunning = phone.isRunning
         do {
             reply = try await phone.exchange(request) { (_: HomeReply) in nil }
+        } catch ServiceFailure.notRunning where wasRunning && request.isCommand {
+            // It was asked, and ended before it answered: the thing may have moved.
+            return .status(.unknown)
         } catch {
             throw CommandFailure(error)
         }

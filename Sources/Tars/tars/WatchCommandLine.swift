@@ -99,6 +99,12 @@ struct WatchCommandLine: AsyncParsableCommand {
             let id = try view.thing(named: rename).appliance.id
             try await wrist.edit { edits in try edits.edit(id, name: to, room: nil) }
             if !noWait { _ = await self.view(of: wrist) { $0.isReachable && $0.isInStep } }
+            let name = wrist.shown.view?.things.first { $0.appliance.id == id }?.appliance.name
+            guard noWait || name == to else {
+                Output.errors.line(
+                    "tars: the phone did not take it: \(wrist.shown.lost.last ?? "see `tars conflicts`")")
+                return .refused(.notGranted)
+            }
             let phone = noWait ? "the phone learns it at the next link" : "the phone knows it"
             Output.standard.line("\(Excerpt(rename)) is \(Excerpt(to)): \(phone)")
             return nil

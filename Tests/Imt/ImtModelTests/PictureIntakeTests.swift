@@ -1,5 +1,4 @@
 import ImtModel
-import ImtPictures
 import Primitives
 import Testing
 
@@ -106,6 +105,7 @@ import Testing
         let table: [([UInt8], String)] = [
             ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "PNG"), (Array("GIF89a".utf8), "GIF"),
             (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "WebP"), ([0, 0, 0, 24] + Array("ftypheic".utf8), "HEIC"),
+            ([0, 0, 0, 24] + Array("ftypavif".utf8), "AVIF"), ([0, 0, 0, 24] + Array("ftypisom".utf8), "MP4"),
             (Array("%PDF-1.4".utf8), "PDF"), ([0, 1, 2, 3], "begins with 00 01 02 03"), ([], "no bytes"),
         ]
         for (bytes, words) in table { #expect(try refusal(bytes).contains(words)) }

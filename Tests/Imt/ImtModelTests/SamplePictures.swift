@@ -1,5 +1,4 @@
 import ImtModel
-import ImtPictures
 
 /// Bytes of pictures, good and bad, made from numbers.
 enum SamplePictures {

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import ImtModel
 import ImtPhone
-import ImtPictures
 import TestSupport
 import Testing
 
@@ -42,6 +41,34 @@ import Testing
         #expect(try await surgery.clinic.revoked(of: "w1").count == 2, "watches delete what they got since")
         let log = try await surgery.clinic.audit(limit: 200).map(\.action)
         #expect(log.contains("restore") && log.contains("erase") && log.contains("backup"))
+    }
+
+    @Test func `IMT33 what was withdrawn since a backup stays withdrawn, and what was deleted comes back`() async throws
+    {
+        let surgery = try Surgery(in: folder)
+        let clinic = surgery.clinic
+        let (ada, eve, zoe) = (
+            try await surgery.pair(), try await surgery.pair(named: "Eve", seed: 2),
+            try await surgery.pair(named: "Zoe", seed: 3)
+        )
+        let photo = try #require(zoe.transformation.photos.first)
+        _ = try await clinic.consent(photo.id, .marketing, true, by: surgery.author)
+        let backup = folder.path("backup")
+        _ = try await clinic.backup(to: backup, by: surgery.author)
+        _ = try await clinic.consent(ada.patient.id, .clinical, false, by: surgery.author)
+        _ = try await clinic.consent(eve.patient.id, .clinical, nil, by: surgery.author)
+        _ = try await clinic.consent(photo.id, .marketing, nil, by: surgery.author)
+        try await clinic.remove(zoe.transformation.photos[1].id, by: surgery.author)
+        _ = try await clinic.restore(from: backup, by: surgery.author)
+        func consent(_ patient: Patient) async throws -> Consent {
+            try await clinic.open(patient.id, by: surgery.author).patient.consent
+        }
+        #expect(try await consent(ada.patient) == Consent(clinical: false, marketing: nil))
+        #expect(try await consent(eve.patient) == Consent())
+        #expect(try await consent(zoe.patient) == Consent(clinical: true, marketing: nil))
+        let restored = try await clinic.open(zoe.patient.id, by: surgery.author).transformations[0].photos
+        #expect(restored.map(\.id) == zoe.transformation.photos.map(\.id))
+        #expect(restored.first?.consent == Consent())
     }
 
     @Test func `what is no backup, or of another master key, changes nothing`() async throws {

@@ -3,12 +3,12 @@ import GRDB
 import ImtApp
 import ImtModel
 import ImtPhone
-import ImtPictures
 import SyncStore
 import TestSupport
 import Testing
 import Text
 import Vault
+import WebServer
 
 @Suite struct ClinicTests {
     private let surgery: Surgery

@@ -18,6 +18,8 @@ final class ClinicWorld: Sendable {
     let surgery: Surgery
     let host: PhoneHost<WristDesk>
     let wrists: [Wrist]
+    /// What the phone keeps of watches.
+    let storage: MemoryStorage
     private let notices: Recorder<String>
     private let tasks: [Task<Void, any Error>]
 
@@ -34,9 +36,10 @@ final class ClinicWorld: Sendable {
                 source.finish()
                 try Task.checkCancellation()
             }, notice: { notices.record($0) })
+        let storage = MemoryStorage()
         let desk = WristDesk(surgery.clinic) { notices.record($0) }
         let host = PhoneHost(
-            desk, store: try CompanionStore(MemoryStorage()), inbox: pair.folder.appending(path: "phone-inbox"),
+            desk, store: try CompanionStore(storage), inbox: pair.folder.appending(path: "phone-inbox"),
             environment: environment)
         await desk.connect(host)
         var tasks = [
@@ -52,7 +55,7 @@ final class ClinicWorld: Sendable {
             tasks.append(pair.asDefault(.watch(number)) { Task { try await wrist.run() } })
         }
         (self.pair, self.surgery, self.host, self.wrists, self.tasks) = (pair, surgery, host, wrists, tasks)
-        self.notices = notices
+        (self.notices, self.storage) = (notices, storage)
         let all = wrists
         await go("the watches are there") { all.allSatisfy { $0.shown.isReachable && $0.shown.grants != nil } }
         for caller in await host.callers { try await host.setGrants(Grants(grants), of: caller.watch.id) }

@@ -1,7 +1,6 @@
 import Foundation
 import ImtModel
 import ImtPhone
-import ImtPictures
 import TestSupport
 import Testing
 

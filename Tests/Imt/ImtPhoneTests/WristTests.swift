@@ -3,7 +3,6 @@ import Foundation
 import ImtApp
 import ImtModel
 import ImtPhone
-import ImtPictures
 import ImtWatch
 import Platform
 import SyncStore
@@ -36,6 +35,42 @@ import WatchConnectivityTesting
         let copy = try SealedFile.read(parts[0].path, key: Array(parts[0].ticket.key))
         #expect(try JPEGCodec.decode(copy, eighths: 8) == pair.before)
         #expect(world.photos().count == 2)
+    }
+
+    @Test func `IMT36 the phone keeps neither the keys of copies nor names that watches asked for`() async throws {
+        let world = try await ClinicWorld(grants: [ImtApp.listGrant, ImtApp.photoGrant, ImtApp.editGrant])
+        let (_, one) = try await world.surgery.pair()
+        await world.go("the list is there") { world.wrists[0].shown.page?.rows.first?.given == "Ada" }
+        let row = try #require(world.wrists[0].shown.page?.rows.first)
+        await world.act { await $0.list(.find("Ada")) }
+        await world.act { await $0.open(row) }
+        await world.act { await $0.look(at: one.id, .front) }
+        await world.go("the pair is there") { world.wrists[0].shown.pair != nil }
+        #expect(world.storage.read().keys.filter { $0.hasPrefix("command/") }.isEmpty)
+        let old = try #require(world.wrists[0].shown.transformations.first)
+        await world.act { await $0.name(old, .nose) }
+        #expect(world.storage.read().keys.count { $0.hasPrefix("command/") } == 1, "what changes something is kept")
+    }
+
+    @Test func `what was found stays while the list changes, and who was erased leaves every list`() async throws {
+        let world = try await ClinicWorld()
+        let clinic = world.surgery.clinic
+        let (ada, _) = try await world.surgery.pair()
+        let adam = try await clinic.add(given: "Adam", by: world.surgery.author)
+        await world.go("the list is there") { world.wrists[0].shown.page?.rows.count == 2 }
+        await world.act { await $0.list(.find("ada")) }
+        _ = try await clinic.add(given: "Zoe", by: world.surgery.author)
+        _ = try await clinic.edit(adam.id, given: "Adamo", family: nil, birth: nil, by: world.surgery.author)
+        await world.go("the new name is found") {
+            world.wrists[0].shown.page?.rows.map(\.given).sorted() == ["Ada", "Adamo"]
+        }
+        let row = try #require(world.wrists[0].shown.page?.rows.first { $0.id == ada.id })
+        await world.act { await $0.open(row) }
+        _ = try await clinic.erase(ada.id, by: world.surgery.author)
+        await world.go("she is nowhere") {
+            let shown = world.wrists[0].shown
+            return shown.page?.rows.map(\.given) == ["Adamo"] && shown.patient == nil && shown.transformations.isEmpty
+        }
     }
 
     @Test func `three watches get the same sealed files, which are made once`() async throws {

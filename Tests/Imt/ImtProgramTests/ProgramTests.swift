@@ -1,7 +1,6 @@
 import CommandSupport
 import Foundation
 import ImtModel
-import ImtPictures
 import ProgramFixture
 import TestSupport
 import Testing
@@ -205,6 +204,9 @@ import Testing
             (["watches", "--grant", "Left", "imt.all"], "is no grant: give imt.list, imt.photo, imt.edit"),
             (["consent", "Ada", "clinical", "perhaps"], "give yes, no or unasked"),
             (["restore", folder.path("nowhere")], "is no backup of imt"),
+            (["account", "add", "Lee", "--role", "member"], "--right is missing: name each right that Lee is to have"),
+            (["phone", "--listen", "foo", "--page", "127.0.0.1:0"], "--listen cannot be \"foo\""),
+            (["watch", "--code", "foo", "--plain"], "--code cannot be"),
         ]
         for (arguments, words) in table {
             let (end, lines) = try await Program.run(

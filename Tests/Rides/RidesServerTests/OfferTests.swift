@@ -96,9 +96,11 @@ import Text
                 "UPDATE chauffeurs SET localisation = 'POINT EMPTY'::geography WHERE id = $1", .int(lost))
         }
         let good = try await town.ask(zoe)
-        #expect(try await Offers(town.database).tick() == 3)
+        #expect(try await Offers(town.database, seconds: 600).tick() == 3)
         #expect(try await offered(good, in: town) == [[near]])
-        for ride in bad { #expect(try await town.refusal(.accept(course: ride), as: .chauffeur(near)) == .unavailable(ride)) }
+        for ride in bad {
+            #expect(try await town.refusal(.accept(course: ride), as: .chauffeur(near)) == .unavailable(ride))
+        }
         let given = try await town.events(of: ada)
         #expect(given.map(\.texte).last == "systeme: its start is no place on earth")
         // Everybody is shown what can be shown.

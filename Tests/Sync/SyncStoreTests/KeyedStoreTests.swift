@@ -31,6 +31,33 @@ struct KeyedStoreTests {
         #expect(try permissions(file) == 0o600)
     }
 
+    @Test func `what was replaced or removed is soon nowhere on the disk`() async throws {
+        func isAnywhere(_ word: String) throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: path).contains { name in
+                contents(path + "/" + name)?.range(of: Data(word.utf8)) != nil
+            }
+        }
+        let (first, second, large) = ("Zebedee", "Florence", String(repeating: "Dougal ", count: 3000))
+        let store = try open()
+        try store.write([("a", Array(first.utf8)), ("b", Array(large.utf8)), ("c", Array(second.utf8))])
+        #expect(try isAnywhere(first) && isAnywhere("Dougal"))
+        try store.write([("a", [1]), ("b", nil)])
+        try await poll("it is gone") { try !isAnywhere(first) && !isAnywhere("Dougal") }
+        #expect(try isAnywhere(second))
+        // A process that is killed before does it at its next start.
+        try store.write([("c", nil)])
+        for name in ["keyed.sqlite", "keyed.sqlite-wal"] {
+            try FileManager.default.createDirectory(atPath: place.path("killed"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: path + "/" + name, toPath: place.path("killed/" + name))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place.path("killed"))
+        let again = try KeyedStore(in: try StateFolder(path: place.path("killed")))
+        #expect(try again.read() == ["a": [1]])
+        for name in try FileManager.default.contentsOfDirectory(atPath: place.path("killed")) {
+            #expect(contents(place.path("killed/" + name))?.range(of: Data(second.utf8)) == nil, "\(name)")
+        }
+    }
+
     @Test func `changes of one write count in their order`() throws {
         let store = try open()
         try store.write([("a", [1]), ("a", nil), ("a", [2])])

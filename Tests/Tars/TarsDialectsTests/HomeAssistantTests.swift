@@ -95,6 +95,19 @@ import Text
         #expect(order?.payload == payload)
     }
 
+    @Test(arguments: [("", "ON"), (#","on_cmd_type":"first""#, "ON"), (#","on_cmd_type":"brightness""#, nil)])
+    func `a light that is off is lit by a level, unless its level does it`(type: String, after: String?) throws {
+        var lamp = try Home(
+            try #require(
+                found("light", #"{"cmd_t":"l/set","stat_t":"l","bri_cmd_t":"l/bri/set","bri_stat_t":"l/bri"\#(type)}"#)),
+            dialect: .homeAssistant)
+        lamp.hear("l", "OFF")
+        let message = try lamp.send(.level(40))
+        #expect([message.topic, message.payload] == ["l/bri/set", "102"])
+        #expect(message.after == after.map { Order(topic: "l/set", payload: $0) })
+        #expect(try lamp.send(.level(0)).after == nil && lamp.send(.on).after == nil)
+    }
+
     @Test func `a garage door of ESPHome opens, stops and goes to a position`() throws {
         var garage = try home("esphome-cover.json", "cover")
         #expect(garage.appliance.name == "Gate Garage")

@@ -210,6 +210,9 @@ import Testing
         #expect(refused.end == .exited(2))
         #expect(refused.lines.joined().contains("this watch may not do that"), "\(refused.lines)")
         #expect(movements.isEmpty)
+        let named = try await tars("watch", "--name", "Left", "--rename", "Lamp", "--to", "Lantern")
+        #expect(named.end == .exited(2), "\(named.lines)")
+        #expect(named.lines.joined().contains("the phone did not take it"), "\(named.lines)")
         await end(phone, device)
     }
 }

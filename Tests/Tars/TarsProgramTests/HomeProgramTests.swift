@@ -59,6 +59,68 @@ import Testing
         await end(phone, device)
     }
 
+    @Test func `T9 after too many wrong PINs the button still opens a device`() async throws {
+        let (device, button) = try device()
+        let phone = try await phone("--air", folder.path("air"))
+        for _ in 0..<5 { _ = try await tars("add", "Lamp", "--serial", "42", "--pin", "000000") }
+        let locked = try await tars("add", "Lamp", "--serial", "42", "--pin", "314159")
+        #expect(locked.end != .exited(0), "\(locked.lines)")
+        try button.write(contentsOf: Data("\n".utf8))
+        try await poll("the button opens it") { try await tars("add", "Lamp", "--serial", "42").end == .exited(0) }
+        await end(phone, device)
+    }
+
+    @Test func `a phone that is killed in the middle of a command leaves its end open, and says so`() async throws {
+        let (device, _) = try device("curtain")
+        let phone = try await phone("--air", folder.path("air"))
+        #expect(try await tars("add", "Blinds", "--serial", "42", "--pin", "314159").end == .exited(0))
+        device.signal(SIGSTOP)
+        async let done = tars("do", "Blinds", "position", "40", "--in", "60s")
+        try await poll("the command is under way") {
+            try await tars("status", "--json").lines.joined().contains("sent")
+        }
+        phone.signal(SIGKILL)
+        let (end, lines) = try await done
+        #expect(end == .exited(3), "\(lines)")
+        #expect(lines.joined().contains("unknown") || lines.joined().contains("not known"), "\(lines)")
+        device.signal(SIGCONT)
+        await self.end(device)
+    }
+
+    @Test func `what the broker kept reaches a thing that comes later, and an announcement may change`() async throws {
+        let broker = try await Broker.start()
+        let place = "\(broker.host):\(broker.port)"
+        let phone = try await phone("--broker", place)
+        _ = try await phone.line(containing: "broker: connected")
+        let maker = try await Maker(BrokerSettings(name: "Maker", host: broker.host, port: broker.port))
+        func announce(_ name: String, _ set: String) async throws {
+            try await maker.keep(
+                "homeassistant/switch/\(name)/config",
+                #"{"name":"\#(name)","uniq_id":"\#(name)","cmd_t":"\#(set)","stat_t":"\#(name)","avty_t":"gateway"}"#)
+        }
+        try await maker.keep("gateway", "online")
+        for name in ["one", "two"] { try await announce(name, "\(name)/set") }
+        try await poll("both are there") { try await tars("discover").lines.joined().contains("two") }
+        for name in ["one", "two"] { #expect(try await tars("add", name, "--key", name).end == .exited(0)) }
+        // Both have one topic for their gateway, which the broker had told before the second one came.
+        try await poll("both are online") {
+            let view = try await tars("status", "--json").lines.joined()
+            return view.components(separatedBy: "\"online\"").count == 3
+        }
+        // A name is taken once, also later.
+        let twice = try await tars("edit", "two", "--name", "One")
+        #expect(twice.end == .exited(1) && twice.lines.joined().contains("already"), "\(twice.lines)")
+        #expect(try await tars("edit", "two", "--name", "TWO").end == .exited(0), "its own name in other letters")
+        // After an update of its maker a thing has another topic.
+        try await announce("one", "new/one/set")
+        try await poll("the new topic is used") {
+            _ = try await tars("do", "one", "on", "--in", "1s")
+            return maker.heard.items.contains("new/one/set")
+        }
+        await end(phone)
+        await maker.end()
+    }
+
     @Test func `a Shelly is asked what it has, taken in, and switched; one that does not answer is named`() async throws
     {
         let broker = try await Broker.start()
@@ -88,6 +150,37 @@ import Testing
         }
         #expect(shelly.calls.items.filter { $0 == "Switch.Set" }.count == 1)
         await end(phone)
+        running.cancel()
+        await running.value
+    }
+}
+
+/// What speaks for things of other makers: it announces them, and hears what they are told.
+private final class Maker: Sendable {
+    let heard = Recorder<String>()
+    private let session: BrokerSession
+    private let running: Task<Void, Never>
+
+    init(_ settings: BrokerSettings) async throws {
+        let statuses = Recorder<SessionStatus>()
+        let session = settings.session(
+            password: nil, clientIdentifier: "maker",
+            onMessages: { [heard] messages in
+                for message in messages { heard.record(message.topic.text) }
+                return .acknowledge
+            }, onStatus: statuses.record)
+        session.want([try TopicFilter("+/set"), try TopicFilter("new/#")])
+        self.session = session
+        running = Task { await session.run() }
+        await statuses.wait { all in if case .connected = all.last?.phase { true } else { false } }
+    }
+
+    /// Publishes what the broker keeps.
+    func keep(_ topic: String, _ payload: String) async throws {
+        try await session.publish(Array(payload.utf8), to: try TopicName(topic), isRetained: true)
+    }
+
+    func end() async {
         running.cancel()
         await running.value
     }

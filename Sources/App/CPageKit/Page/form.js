@@ -42,25 +42,37 @@ function isShownAtField(fields, member) {
   && (one.dataset.member === member || one.querySelector(`[data-member="${CSS.escape(member)}"]`)))
 }
 
-// Runs an action of a form or a button: shows that it works, and its problem.
+// Runs an action of a form or a button: shows that it works, and its problem. What is typed meanwhile stays, and an action that
+// is asked for meanwhile follows.
 export async function run(current, action, keepsFields = false) {
- if (current.isBusy) return
- Object.assign(current, { isBusy: true, problem: null, done: null })
+ if (current.isBusy) {
+  current.next = { action, keepsFields }
+  return
+ }
+ const { isTyped: wasTyped } = current
+ let isTypedSince = false
+ Object.assign(current, { isBusy: true, isTyped: false, problem: null, done: null, next: null })
  changed()
  try {
   const answer = await action()
+  isTypedSince = current.isTyped
   const said = typeof answer === 'string' ? answer : null
-  Object.assign(current, { isBusy: false, isTyped: false, notes: {}, done: said })
+  Object.assign(current, { isBusy: false, notes: {}, done: said })
   // New fields, with what the hub has now.
-  if (!keepsFields) current.serial += 1
+  if (!keepsFields && !isTypedSince) current.serial += 1
   if (said) say(said)
   refocus(current.name)
  } catch (problem) {
   if (problem.status === undefined) console.error(problem)
-  Object.assign(current, { isBusy: false, problem })
+  isTypedSince = current.isTyped
+  Object.assign(current, { isBusy: false, isTyped: wasTyped || isTypedSince, problem })
   changed()
   focusProblem(current, problem)
  }
+ const { next } = current
+ current.next = null
+ // A second press with nothing new in the fields is the first one again.
+ if (next && isTypedSince) await run(current, next.action, next.keepsFields)
 }
 
 // Draws, and gives the focus to the button of a form or an action if what had it is gone.

@@ -216,8 +216,9 @@ public actor PhoneHost<Phone: CompanionPhone> {
         let grant = App.grant(toPerform: command)
         guard caller.grants.allow(grant) else { return packetOf(.refused, "needs \(grant ?? "")") }
         guard packet.expires.map({ $0 >= milliseconds }) ?? true else { return packetOf(.expired, []) }
+        let isKept = !App.isRepeatable(command)
         do {
-            try store.begin(id, at: milliseconds)
+            if isKept { try store.begin(id, at: milliseconds) }
         } catch {
             environment.notice("a command is refused, since it cannot be noted: \(error)")
             return packetOf(.refused, "the phone's disk does not take it")
@@ -225,7 +226,7 @@ public actor PhoneHost<Phone: CompanionPhone> {
         let reply = await phone.perform(command, id, by: caller)
         do {
             let bytes = try Packet.encode(reply, "the reply")
-            try store.keep(bytes, to: id)
+            if isKept { try store.keep(bytes, to: id) }
             return packetOf(.reply, bytes)
         } catch {
             environment.notice("the reply to a command is lost: \(error)")

@@ -94,17 +94,3 @@ package struct Photo: Identified, Hashable, Codable, Sendable {
         self.consent = consent
     }
 }
-
-/// The columns and rows of a picture.
-package struct PictureSize: Hashable, Codable, Sendable {
-    package var width: Int
-    package var height: Int
-
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// The number of points.
-    package var pointCount: Int { width * height }
-}

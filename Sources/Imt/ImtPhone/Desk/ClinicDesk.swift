@@ -129,7 +129,7 @@ package struct ClinicDesk: Sendable {
             let count = (facts[.size] as? NSNumber)?.intValue ?? 0
             guard facts[.type] as? FileAttributeType == .typeRegular else {
                 throw ImtProblem(
-                    .picture, "\(path) is no file: name a JPEG", "\(path) n'est pas un fichier : nommez un JPEG")
+                    .unfit, "\(path) is no file: name a JPEG", "\(path) n'est pas un fichier : nommez un JPEG")
             }
             guard count <= JPEGScan.byteCountMax else {
                 throw ImtProblem(

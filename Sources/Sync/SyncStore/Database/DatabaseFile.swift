@@ -95,6 +95,17 @@ final class DatabaseFile: Sendable {
         }
     }
 
+    /// Moves everything from the journal into the file, and empties the journal.
+    ///
+    /// - Throws: ``StoreError``; the store is as before then, and usable.
+    func emptyJournal() throws(StoreError) {
+        do {
+            try current().writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        } catch {
+            throw StoreError(error, path: path).reported
+        }
+    }
+
     /// Closes the connection.
     ///
     /// The next use opens the file again and reads what is on the disk.
@@ -227,6 +238,10 @@ final class DatabaseFile: Sendable {
         guard unsafe access(path, R_OK | W_OK) == 0 else { throw StoreError.notWritable(path: path) }
         try checkLength(of: path)
         try check(path, kind)
+        var configuration = configuration
+        if kind.overwrites {
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+        }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         if try queue.read({ try !kind.migrator.hasCompletedMigrations($0) }) {
             try kind.migrator.migrate(queue)

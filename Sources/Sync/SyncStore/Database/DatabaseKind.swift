@@ -16,6 +16,8 @@ struct DatabaseKind: Sendable {
     var earlierSteps: [String]
     /// What later versions added; a file without it gets it when it is opened.
     var laterSteps: [LaterStep] = []
+    /// Whether freed space is overwritten, so that nothing that was removed can be found in the file.
+    var overwrites = false
     /// Writes the rows that a new store begins with.
     var begin: @Sendable (Database) throws -> Void
 

@@ -1,16 +1,25 @@
 internal import GRDB
+internal import Platform
 
 /// A small durable map from strings to bytes: one SQLite file, `keyed.sqlite`, in a state folder.
 ///
 /// A write is durable when it returns, and atomic: after a crash, either all of it is there or nothing. A damaged file
 /// is rejected and left as it is.
 ///
+/// What was removed or replaced is on the disk for a few seconds more, and then not any more: neither in the file nor in its
+/// journal. A process that ends before does it at its next opening.
+///
 /// The methods can be called on any thread.
 package final class KeyedStore: Sendable {
     /// A change of the map: the new value of the key; nil removes the key.
     package typealias Change = (key: String, value: [UInt8]?)
 
+    /// How long the journal may hold what was replaced.
+    private static let forgettingTime = Duration.seconds(3)
+
     private let file: DatabaseFile
+    /// Whether a task waits to empty the journal.
+    private let isForgetting = Lock(false)
 
     /// Opens the store in a folder.
     ///
@@ -22,6 +31,8 @@ package final class KeyedStore: Sendable {
         file = try DatabaseFile(.keyed, in: folder)
         // Damage is found only by reading everything.
         _ = try read()
+        // A disk that is full, or a reader of another program, leaves it to the next write.
+        try? file.emptyJournal()
     }
 
     /// Closes the file.
@@ -69,5 +80,24 @@ package final class KeyedStore: Sendable {
         } catch {
             try file.settle(after: error) { try KeyedHead($0).writeCount == number }
         }
+        forgetSoon()
+    }
+
+    private func forgetSoon() {
+        let isFirst = isForgetting.withLock { isWaiting in
+            defer { isWaiting = true }
+            return !isWaiting
+        }
+        guard isFirst else { return }
+        Task.detached { [weak self] in
+            // A store that is gone needs none of it: closing the file empties its journal.
+            try? await Task.sleep(for: Self.forgettingTime)
+            try? await runOnThread(stop: {}) { [weak self] in self?.forget() }
+        }
+    }
+
+    private func forget() {
+        isForgetting.withLock { $0 = false }
+        try? file.emptyJournal()
     }
 }

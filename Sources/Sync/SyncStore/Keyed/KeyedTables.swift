@@ -6,7 +6,7 @@ extension DatabaseKind {
     static var keyed: DatabaseKind {
         DatabaseKind(
             fileName: "keyed.sqlite", applicationID: 0x5053_574B, step: "2 records",
-            tables: [KeyedTables.head, KeyedTables.values], earlierSteps: ["1 values"]
+            tables: [KeyedTables.head, KeyedTables.values], earlierSteps: ["1 values"], overwrites: true
         ) { database in
             // Written from the start, so that a missing head is detected.
             try KeyedHead().put(into: database)

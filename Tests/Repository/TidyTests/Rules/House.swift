@@ -108,6 +108,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "HomeAssistantMQTT": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "Pictures": Room(
+            imports: ["CTurboJPEG", "Terminal", "Text", "Crypto"], forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Brokers": Room(
             imports: platform.union(["MQTT", "Text", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
@@ -279,15 +281,13 @@ enum House {
                 "ArgumentParser", "Foundation", "Logging",
             ]), isEngine: true),
         "ImtModel": Room(
-            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
-        "ImtPictures": Room(
-            imports: ["CTurboJPEG", "ImtModel", "Crypto"], forbiddenCode: forbiddenInLibraries, isEngine: true),
+            imports: ["Pictures", "Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "ImtApp": Room(
             imports: ["Companion", "ImtModel", "Foundation"], forbiddenCode: forbiddenInLibraries, isEngine: true),
         "ImtPhone": Room(
             imports: platform.union([
                 "ZeroMQ", "Companion", "WatchConnectivity", "Service", "SyncStore", "SyncTransport", "Vault", "ImtApp",
-                "ImtModel", "ImtPictures", "GRDB", "Crypto", "Foundation",
+                "ImtModel", "GRDB", "Crypto", "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "CImtPage": Room(imports: []),
         "ImtPage": Room(
@@ -296,13 +296,13 @@ enum House {
         "ImtWatch": Room(
             imports: platform.union([
                 "Companion", "WatchConnectivity", "SyncStore", "Terminal", "Text", "Vault", "ImtApp", "ImtModel",
-                "ImtPictures", "Foundation",
+                "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "imt": Room(
             imports: platform.union([
                 "Commands", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel", "ImtPage",
                 "ImtPhone",
-                "ImtPictures", "ImtWatch", "ArgumentParser", "Foundation", "Logging",
+                "ImtWatch", "ArgumentParser", "Foundation", "Logging",
             ]), isEngine: true),
         "synclab": Room(
             imports: platform.union(engine).union([

@@ -1,5 +1,5 @@
 import Crypto
-package import ImtModel
+package import Text
 
 /// A picture that may be kept: upright, whole, and without anything that is not the picture.
 package struct CleanPicture: Sendable {
@@ -27,8 +27,8 @@ package enum PictureIntake {
     /// What is upright keeps its points bit by bit; what is not, and what hides bytes between its points, is turned and written
     /// anew, 4096 points long at most.
     ///
-    /// - Throws: ``ImtProblem`` with what is wrong; nothing is kept.
-    package static func take(_ bytes: [UInt8]) throws(ImtProblem) -> CleanPicture {
+    /// - Throws: ``BilingualProblem`` with what is wrong; nothing is kept.
+    package static func take(_ bytes: [UInt8]) throws(BilingualProblem) -> CleanPicture {
         let scan = try JPEGScan(bytes)
         let hasOtherBytes = try JPEGCodec.decodeAll(scan.isRGB ? bytes : scan.cleaned, eighths: 1).hasOtherBytes
         if scan.exif.orientation == 1, !scan.isRGB, !hasOtherBytes {

@@ -1,3 +1,5 @@
+package import Text
+
 /// What the markers of a JPEG say, and the picture without everything that is not the picture.
 ///
 /// Source: ITU-T T.81, annex B; the segments of applications are in B.2.4.6, the frame header in B.2.2.
@@ -25,31 +27,32 @@ package struct JPEGScan: Sendable {
     /// The beginnings of files that people take for JPEG.
     private static let others: [(beginning: [UInt8], offset: Int, name: String)] = [
         ([0x89, 0x50, 0x4E, 0x47], 0, "PNG"), ([0x47, 0x49, 0x46, 0x38], 0, "GIF"), ([0x42, 0x4D], 0, "BMP"),
-        ([0x57, 0x45, 0x42, 0x50], 8, "WebP"), ([0x66, 0x74, 0x79, 0x70], 4, "HEIC"),
+        ([0x57, 0x45, 0x42, 0x50], 8, "WebP"), (Array("ftypavi".utf8), 4, "AVIF"), (Array("ftyphe".utf8), 4, "HEIC"),
+        (Array("ftypmif1".utf8), 4, "HEIC"), (Array("ftyp".utf8), 4, "MP4"),
         ([0x25, 0x50, 0x44, 0x46], 0, "PDF"),
         ([0x49, 0x49, 0x2A, 0x00], 0, "TIFF"), ([0x4D, 0x4D, 0x00, 0x2A], 0, "TIFF"),
     ]
 
     /// Walks through the markers.
     ///
-    /// - Throws: ``ImtProblem`` with what is wrong, at which byte.
-    package init(_ bytes: [UInt8]) throws(ImtProblem) {
+    /// - Throws: ``BilingualProblem`` with what is wrong, at which byte.
+    package init(_ bytes: [UInt8]) throws(BilingualProblem) {
         guard bytes.count <= Self.byteCountMax else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .tooLarge, "the picture has \(bytes.count) bytes, at most \(Self.byteCountMax): save it smaller",
                 "la photo a \(bytes.count) octets, \(Self.byteCountMax) au plus : enregistrez-la plus petite")
         }
         guard !bytes.isEmpty else {
-            throw ImtProblem(
-                .picture, "the picture has no bytes: choose another file",
+            throw BilingualProblem(
+                .unfit, "the picture has no bytes: choose another file",
                 "la photo est vide : choisissez un autre fichier")
         }
         guard bytes.starts(with: [0xFF, 0xD8]) else { throw Self.foreign(bytes) }
         var walk = Walk(bytes)
         try walk.run()
         guard let frame = walk.frame else {
-            throw ImtProblem(
-                .picture, "the JPEG has no frame, so no picture: choose another file",
+            throw BilingualProblem(
+                .unfit, "the JPEG has no frame, so no picture: choose another file",
                 "ce JPEG n'a pas d'image : choisissez un autre fichier")
         }
         size = frame.size
@@ -59,18 +62,18 @@ package struct JPEGScan: Sendable {
         cleaned = walk.kept
     }
 
-    private static func foreign(_ bytes: [UInt8]) -> ImtProblem {
+    private static func foreign(_ bytes: [UInt8]) -> BilingualProblem {
         if let other = others.first(where: { bytes.dropFirst($0.offset).starts(with: $0.beginning) }) {
-            return ImtProblem(
-                .picture,
+            return BilingualProblem(
+                .unfit,
                 "this is a \(other.name) file, whatever its name says: choose it with the page's gallery button, which converts "
                     + "it, or save it as JPEG",
                 "c'est un fichier \(other.name), quel que soit son nom : choisissez-le avec le bouton galerie de la page, qui "
                     + "le convertit, ou enregistrez-le en JPEG")
         }
         let beginning = bytes.prefix(4).map { Hexadecimal.text([$0]) }.joined(separator: " ")
-        return ImtProblem(
-            .picture, "this is no picture: it begins with \(beginning) instead of ff d8; choose another file",
+        return BilingualProblem(
+            .unfit, "this is no picture: it begins with \(beginning) instead of ff d8; choose another file",
             "ce n'est pas une photo : elle commence par \(beginning) au lieu de ff d8 ; choisissez un autre fichier")
     }
 }
@@ -101,15 +104,15 @@ private struct Walk {
         kept.reserveCapacity(bytes.count)
     }
 
-    private func cut(_ what: String, _ french: String) -> ImtProblem {
-        ImtProblem(
-            .picture, "the picture is cut off: it ends at byte \(bytes.count) \(what); copy it again",
+    private func cut(_ what: String, _ french: String) -> BilingualProblem {
+        BilingualProblem(
+            .unfit, "the picture is cut off: it ends at byte \(bytes.count) \(what); copy it again",
             "la photo est coupée : elle finit à l'octet \(bytes.count) \(french) ; copiez-la encore")
     }
 
-    private var endless: ImtProblem { cut("without the end of the image", "sans la fin de l'image") }
+    private var endless: BilingualProblem { cut("without the end of the image", "sans la fin de l'image") }
 
-    mutating func run() throws(ImtProblem) {
+    mutating func run() throws(BilingualProblem) {
         while true {
             guard place + 1 < bytes.count else { throw endless }
             guard bytes[place] == 0xFF else { throw garbage() }
@@ -126,13 +129,13 @@ private struct Walk {
         }
     }
 
-    private func garbage() -> ImtProblem {
-        ImtProblem(
-            .picture, "the picture is damaged at byte \(place): no marker is there; copy it again",
+    private func garbage() -> BilingualProblem {
+        BilingualProblem(
+            .unfit, "the picture is damaged at byte \(place): no marker is there; copy it again",
             "la photo est abîmée à l'octet \(place) : pas de marqueur ; copiez-la encore")
     }
 
-    private mutating func segment(_ marker: UInt8) throws(ImtProblem) {
+    private mutating func segment(_ marker: UInt8) throws(BilingualProblem) {
         guard place + 3 < bytes.count else { throw endless }
         let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
         guard length >= 2 else { throw garbage() }
@@ -160,34 +163,34 @@ private struct Walk {
         if marker == 0xDA { try scan(content) }
     }
 
-    private mutating func read(_ marker: UInt8, _ content: ArraySlice<UInt8>) throws(ImtProblem) {
+    private mutating func read(_ marker: UInt8, _ content: ArraySlice<UInt8>) throws(BilingualProblem) {
         guard frame == nil else {
-            throw ImtProblem(
-                .picture, "the JPEG has a second frame at byte \(place), which no camera writes: save it again",
+            throw BilingualProblem(
+                .unfit, "the JPEG has a second frame at byte \(place), which no camera writes: save it again",
                 "ce JPEG a une deuxième image à l'octet \(place) : enregistrez-le encore")
         }
         guard (0xC0...0xC2).contains(marker) else {
-            throw ImtProblem(
-                .picture, "the picture is a JPEG of the rare kind SOF\(marker - 0xC0): save it as an ordinary JPEG",
+            throw BilingualProblem(
+                .unfit, "the picture is a JPEG of the rare kind SOF\(marker - 0xC0): save it as an ordinary JPEG",
                 "la photo est un JPEG rare, SOF\(marker - 0xC0) : enregistrez-la en JPEG ordinaire")
         }
         let fields = Array(content)
         guard fields.count >= 6, fields.count == 6 + 3 * Int(fields[5]) else { throw garbage() }
         guard fields[0] == 8 else {
-            throw ImtProblem(
-                .picture, "the picture has \(fields[0]) bits a colour, expected 8: save it as an ordinary JPEG",
+            throw BilingualProblem(
+                .unfit, "the picture has \(fields[0]) bits a colour, expected 8: save it as an ordinary JPEG",
                 "la photo a \(fields[0]) bits par couleur au lieu de 8 : enregistrez-la en JPEG ordinaire")
         }
         let size = PictureSize(
             width: Int(fields[3]) << 8 | Int(fields[4]), height: Int(fields[1]) << 8 | Int(fields[2]))
         guard size.width > 0, size.height > 0 else {
-            throw ImtProblem(
-                .picture, "the picture says to have \(size.width)×\(size.height) points: save it again",
+            throw BilingualProblem(
+                .unfit, "the picture says to have \(size.width)×\(size.height) points: save it again",
                 "la photo dit avoir \(size.width)×\(size.height) points : enregistrez-la encore")
         }
         guard size.pointCount <= JPEGScan.pointCountMax else {
-            throw ImtProblem(
-                .picture,
+            throw BilingualProblem(
+                .unfit,
                 "the picture has \(size.width)×\(size.height) points, at most \(JPEGScan.pointCountMax / 1_000_000) million: "
                     + "save it smaller",
                 "la photo a \(size.width)×\(size.height) points, \(JPEGScan.pointCountMax / 1_000_000) millions au plus : "
@@ -195,8 +198,8 @@ private struct Walk {
         }
         let count = Int(fields[5])
         guard count == 1 || count == 3 else {
-            throw ImtProblem(
-                .picture, "the picture has \(count) inks as for a press (CMYK): save it as RGB",
+            throw BilingualProblem(
+                .unfit, "the picture has \(count) inks as for a press (CMYK): save it as RGB",
                 "la photo a \(count) encres comme pour l'imprimerie (CMJN) : enregistrez-la en RVB")
         }
         let factors = (0..<count).map { (Int(fields[7 + 3 * $0] >> 4), Int(fields[7 + 3 * $0] & 15)) }
@@ -213,18 +216,18 @@ private struct Walk {
     }
 
     /// The bytes of a scan, up to the next marker.
-    private mutating func scan(_ header: ArraySlice<UInt8>) throws(ImtProblem) {
+    private mutating func scan(_ header: ArraySlice<UInt8>) throws(BilingualProblem) {
         guard let frame else { throw garbage() }
         scanCount += 1
         guard scanCount <= JPEGScan.scanCountMax else {
-            throw ImtProblem(
-                .picture, "the picture has more than \(JPEGScan.scanCountMax) scans: save it as an ordinary JPEG",
+            throw BilingualProblem(
+                .unfit, "the picture has more than \(JPEGScan.scanCountMax) scans: save it as an ordinary JPEG",
                 "la photo a plus de \(JPEGScan.scanCountMax) passages : enregistrez-la en JPEG ordinaire")
         }
         isWhole = isWhole || frame.isProgressive || Int(header.first ?? 0) < frame.componentIDs.count
         guard !isWhole || frame.coefficientByteCount <= JPEGScan.coefficientByteCountMax else {
-            throw ImtProblem(
-                .picture,
+            throw BilingualProblem(
+                .unfit,
                 "this progressive picture takes \(frame.coefficientByteCount / 1_000_000) MB to read, at most "
                     + "\(JPEGScan.coefficientByteCountMax / 1_000_000): save it as baseline, or smaller",
                 "cette photo progressive prend \(frame.coefficientByteCount / 1_000_000) Mo à lire, "

@@ -1,5 +1,5 @@
 import CTurboJPEG
-package import ImtModel
+package import Text
 
 /// Reads and writes JPEG with libjpeg-turbo.
 ///
@@ -15,8 +15,8 @@ package enum JPEGCodec {
     ///   - bytes: The picture, without what ``JPEGScan`` removes.
     ///   - eighths: 1…8 eighths of its width and height.
     /// - Returns: The points, in the orientation in which they are stored.
-    /// - Throws: ``ImtProblem`` if it is cut off or damaged.
-    package static func decode(_ bytes: [UInt8], eighths: Int) throws(ImtProblem) -> Raster {
+    /// - Throws: ``BilingualProblem`` if it is cut off or damaged.
+    package static func decode(_ bytes: [UInt8], eighths: Int) throws(BilingualProblem) -> Raster {
         try decodeAll(bytes, eighths: eighths).raster
     }
 
@@ -26,10 +26,10 @@ package enum JPEGCodec {
     ///   - bytes: The picture, without what ``JPEGScan`` removes.
     ///   - eighths: 1…8 eighths of its width and height.
     /// - Returns: The points; and whether there are bytes between its markers that the library passed over.
-    /// - Throws: ``ImtProblem`` if it is cut off or damaged.
+    /// - Throws: ``BilingualProblem`` if it is cut off or damaged.
     package static func decodeAll(
         _ bytes: [UInt8], eighths: Int
-    ) throws(ImtProblem) -> (raster: Raster, hasOtherBytes: Bool) {
+    ) throws(BilingualProblem) -> (raster: Raster, hasOtherBytes: Bool) {
         let handle = unsafe try Handle(tjInitDecompress())
         var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let isRead = unsafe bytes.withUnsafeBufferPointer { given in
@@ -41,8 +41,8 @@ package enum JPEGCodec {
         guard isRead == 0, width > 0, height > 0 else { throw damaged(handle.message, bytes) }
         let size = PictureSize(width: Int(width), height: Int(height)).shrunk(toEighths: eighths)
         guard size.pointCount <= rasterPointCountMax else {
-            throw ImtProblem(
-                .picture,
+            throw BilingualProblem(
+                .unfit,
                 "the picture has \(size.width)×\(size.height) points when it is shrunk, which is too many: save it smaller",
                 "la photo réduite a \(size.width)×\(size.height) points, c'est trop : enregistrez-la plus petite")
         }
@@ -62,14 +62,14 @@ package enum JPEGCodec {
         return (raster, isDecoded != 0)
     }
 
-    private static func damaged(_ message: String, _ bytes: [UInt8]) -> ImtProblem {
+    private static func damaged(_ message: String, _ bytes: [UInt8]) -> BilingualProblem {
         if message.lowercased().contains("premature end") {
-            return ImtProblem(
-                .picture, "the picture is cut off: its \(bytes.count) bytes end before the last line; copy it again",
+            return BilingualProblem(
+                .unfit, "the picture is cut off: its \(bytes.count) bytes end before the last line; copy it again",
                 "la photo est coupée : ses \(bytes.count) octets finissent avant la dernière ligne ; copiez-la encore")
         }
-        return ImtProblem(
-            .picture, "the picture is damaged (\(message)): copy it again, or save it anew",
+        return BilingualProblem(
+            .unfit, "the picture is damaged (\(message)): copy it again, or save it anew",
             "la photo est abîmée (\(message)) : copiez-la encore, ou réenregistrez-la")
     }
 
@@ -79,8 +79,8 @@ package enum JPEGCodec {
     ///   - raster: The points.
     ///   - quality: 1…100.
     /// - Returns: A JPEG without any segment of an application but that of JFIF.
-    /// - Throws: ``ImtProblem`` if there is no memory for it.
-    package static func encode(_ raster: Raster, quality: Int) throws(ImtProblem) -> [UInt8] {
+    /// - Throws: ``BilingualProblem`` if there is no memory for it.
+    package static func encode(_ raster: Raster, quality: Int) throws(BilingualProblem) -> [UInt8] {
         let handle = unsafe try Handle(tjInitCompress())
         let (width, height) = (Int32(raster.size.width), Int32(raster.size.height))
         let sampling = Int32(TJSAMP_420.rawValue)
@@ -99,7 +99,7 @@ package enum JPEGCodec {
             count = failed ? 0 : Int(length)
         }
         guard !failed else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .failed, "a picture could not be written: \(handle.message)",
                 "une photo n'a pas pu être écrite : \(handle.message)")
         }
@@ -112,9 +112,9 @@ package enum JPEGCodec {
 @safe private struct Handle: ~Copyable {
     let raw: tjhandle
 
-    init(_ made: tjhandle?) throws(ImtProblem) {
+    init(_ made: tjhandle?) throws(BilingualProblem) {
         guard let made = unsafe made else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .failed, "there is no memory for a picture: end other programs", "mémoire insuffisante pour une photo")
         }
         unsafe raw = made

@@ -1,4 +1,4 @@
-/// What is read of the Exif part of a picture before it is removed: orientation and time (IMT31, IMT32).
+/// What is read of the Exif part of a picture before it is removed: orientation and time.
 ///
 /// Source: CIPA DC-008, sections 4.5 and 4.6: a TIFF file with the tags 0x0112 in the first list, 0x8769 for the list of Exif,
 /// and 0x9003 in that.

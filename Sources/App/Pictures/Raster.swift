@@ -49,7 +49,7 @@ package struct Raster: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The picture as it must be seen, of one that was taken in another orientation (IMT32).
+    /// The picture as it must be seen, of one that was taken in another orientation.
     ///
     /// Source: CIPA DC-008, tag 0x0112: where row 0 and column 0 of what is stored are when it is seen.
     package func upright(from orientation: Int) -> Raster {

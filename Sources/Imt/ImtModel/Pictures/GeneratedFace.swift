@@ -1,5 +1,3 @@
-package import ImtModel
-
 /// A face that is drawn from numbers, of no person: for the demo and for tests.
 package struct GeneratedFace: Sendable {
     /// Which face.

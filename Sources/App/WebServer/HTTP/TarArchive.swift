@@ -1,5 +1,3 @@
-import Foundation
-
 /// An archive that every system opens.
 ///
 /// Source: POSIX.1-1988, ustar: a header of 512 bytes, then the contents, filled up to 512 bytes.

@@ -1,12 +1,15 @@
-/// Lets one picture after the other be worked on, so that the memory for one is enough.
-actor IntakeLane {
+/// Lets one piece of work after the other be done, so that what one takes, such as memory, is taken once.
+package actor TaskLane {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Does something when everything before it is done.
+    /// A lane that is free.
+    package init() {}
+
+    /// Does something when everything before it is done, in the order of the calls.
     ///
     /// - Throws: What the work throws.
-    func perform<Value: Sendable>(_ work: @Sendable () async throws -> Value) async rethrows -> Value {
+    package func perform<Value: Sendable>(_ work: @Sendable () async throws -> Value) async rethrows -> Value {
         if isTaken {
             await withCheckedContinuation { waiting.append($0) }
         } else {

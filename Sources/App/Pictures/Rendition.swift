@@ -1,12 +1,12 @@
-package import ImtModel
+package import Text
 
-/// Copies of a picture for those who look: in the frame of comparison, and as a thumb.
+/// Copies of a picture for those who look: in a frame, and as a thumb.
 package enum Rendition {
     /// The most bytes of a copy for a watch.
     package static let byteCountMax = 120 * 1024
-    /// The thumb of a photo.
+    /// The size of a thumb.
     package static let thumbSize = PictureSize(width: 64, height: 64)
-    /// What is shown beside the edges of a photo.
+    /// What is shown beside the edges of a picture.
     private static let outside: UInt8 = 32
 
     /// The copy of a picture in a frame.
@@ -17,10 +17,10 @@ package enum Rendition {
     ///   - place: How it comes into the frame.
     ///   - frame: The columns and rows of the copy.
     /// - Returns: A JPEG of at most ``byteCountMax`` bytes.
-    /// - Throws: ``ImtProblem`` if the picture cannot be read.
+    /// - Throws: ``BilingualProblem`` if the picture cannot be read.
     package static func make(
         of picture: [UInt8], _ size: PictureSize, at place: Similarity, in frame: PictureSize
-    ) throws(ImtProblem) -> [UInt8] {
+    ) throws(BilingualProblem) -> [UInt8] {
         let raster = try drawn(picture, size, at: place, in: frame)
         for quality in stride(from: 88, through: 28, by: -12) {
             let bytes = try JPEGScan(try JPEGCodec.encode(raster, quality: quality)).cleaned
@@ -32,9 +32,9 @@ package enum Rendition {
     /// The points of a picture in a frame.
     private static func drawn(
         _ picture: [UInt8], _ size: PictureSize, at place: Similarity, in frame: PictureSize
-    ) throws(ImtProblem) -> Raster {
+    ) throws(BilingualProblem) -> Raster {
         let scale = (place.a * place.a + place.b * place.b).squareRoot()
-        var eighths = Int((scale * 8).rounded(.up)).clamped(to: 1...8)
+        var eighths = min(8, max(1, Int((scale * 8).rounded(.up))))
         while eighths > 1, size.shrunk(toEighths: eighths).pointCount > JPEGCodec.rasterPointCountMax { eighths -= 1 }
         let source = try JPEGCodec.decode(picture, eighths: eighths)
         let (across, down) = (
