@@ -131,18 +131,6 @@ class Browser:
         self.js("arguments[0].scrollIntoView({block: 'center'})", button)
         button.click()
 
-    def press_and_see(self, button, text, seconds=20):
-        """Presses a button until a text is there: a press is lost if the page draws the button anew at that moment."""
-        def is_there():
-            if text not in self.text():
-                self.press(button)
-                try:
-                    self.see(text, 3)
-                except AssertionError:
-                    return False
-            return True
-        until(is_there, lambda: f"“{text}” follows “{button}” on the page, which says: {self.text()[:1500]}", seconds)
-
     def key(self, *keys):
         webdriver.ActionChains(self.driver).send_keys(*keys).perform()
 
