@@ -370,7 +370,7 @@ let package = Package(
         // Rides: the four tables of the published models, pure.
         .target(name: "RidesModel", path: "Sources/Rides/RidesModel"),
         // The migrations and the files of the page, as bytes.
-        .target(name: "CRides", path: "Sources/Rides/CRides"),
+        .target(name: "CRides", dependencies: ["CPageKit"], path: "Sources/Rides/CRides"),
         .target(
             name: "RidesServer",
             dependencies: [
@@ -409,7 +409,7 @@ let package = Package(
                 "Vault", "WatchConnectivity", "ZeroMQ", crypto, grdb,
             ], path: "Sources/Imt/ImtPhone"),
         // The page, and its files as bytes.
-        .target(name: "CImtPage", path: "Sources/Imt/CImtPage"),
+        .target(name: "CImtPage", dependencies: ["CPageKit"], path: "Sources/Imt/CImtPage"),
         .target(
             name: "ImtPage", dependencies: ["CImtPage", "ImtModel", "ImtPhone", "SyncCore", "Text", "WebServer"],
             path: "Sources/Imt/ImtPage", exclude: ["Page"]),

@@ -10,6 +10,8 @@ package struct JPEGScan: Sendable {
     package static let pointCountMax = 64_000_000
     /// The most bytes of memory for a picture that can only be read as a whole, such as a progressive one.
     package static let coefficientByteCountMax = 64 * 1024 * 1024
+    /// The most bytes of such a picture together: its memory, its file, and the file without what is removed.
+    private static let wholeByteCountMax = 80_000_000
     /// The most scans of a picture; each makes the reader go through all points.
     package static let scanCountMax = 100
 
@@ -23,6 +25,11 @@ package struct JPEGScan: Sendable {
     package let coefficientByteCount: Int
     /// The picture: without segments of applications, without comments, and without what follows its end.
     package let cleaned: [UInt8]
+
+    /// The most bytes of memory for a picture that can only be read as a whole, by the size of its file.
+    fileprivate static func coefficientByteCountMax(forFileOf byteCount: Int) -> Int {
+        min(coefficientByteCountMax, wholeByteCountMax - 2 * byteCount)
+    }
 
     /// The beginnings of files that people take for JPEG.
     private static let others: [(beginning: [UInt8], offset: Int, name: String)] = [
@@ -225,13 +232,14 @@ private struct Walk {
                 "la photo a plus de \(JPEGScan.scanCountMax) passages : enregistrez-la en JPEG ordinaire")
         }
         isWhole = isWhole || frame.isProgressive || Int(header.first ?? 0) < frame.componentIDs.count
-        guard !isWhole || frame.coefficientByteCount <= JPEGScan.coefficientByteCountMax else {
+        let limit = JPEGScan.coefficientByteCountMax(forFileOf: bytes.count)
+        guard !isWhole || frame.coefficientByteCount <= limit else {
             throw BilingualProblem(
                 .unfit,
                 "this progressive picture takes \(frame.coefficientByteCount / 1_000_000) MB to read, at most "
-                    + "\(JPEGScan.coefficientByteCountMax / 1_000_000): save it as baseline, or smaller",
+                    + "\(limit / 1_000_000): save it as baseline, or smaller",
                 "cette photo progressive prend \(frame.coefficientByteCount / 1_000_000) Mo à lire, "
-                    + "\(JPEGScan.coefficientByteCountMax / 1_000_000) au plus : enregistrez-la sans progression, ou plus petite"
+                    + "\(limit / 1_000_000) au plus : enregistrez-la sans progression, ou plus petite"
             )
         }
         let start = place

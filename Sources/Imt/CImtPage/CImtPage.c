@@ -74,7 +74,7 @@ static const unsigned char words_js[] = {
 
 #define FILE_OF(name, bytes) { name, bytes, sizeof bytes }
 
-static const struct imt_page_file files[] = {
+static const struct page_file files[] = {
     FILE_OF("api.js", api_js),
     FILE_OF("camera.js", camera_js),
     FILE_OF("compare.js", compare_js),
@@ -96,4 +96,4 @@ static const struct imt_page_file files[] = {
 
 unsigned imt_page_file_count(void) { return sizeof files / sizeof *files; }
 
-struct imt_page_file imt_page_file(unsigned number) { return files[number]; }
+struct page_file imt_page_file(unsigned number) { return files[number]; }

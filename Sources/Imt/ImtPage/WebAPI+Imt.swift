@@ -13,7 +13,7 @@ extension WebAPI {
     ///   - setupCode: The code of the first account.
     package convenience init(settings: WebSettings, clinic: Clinic, accounts: AccountStore, setupCode: SetupCode) {
         self.init(
-            settings: settings, accounts: accounts, setupCode: setupCode, resource: { ImtPageFiles.find($0) }
+            settings: settings, accounts: accounts, setupCode: setupCode, resource: { PageFiles.imt.find($0) }
         ) { parts in
             let handlers = ClinicHandlers(
                 clinic: clinic, streams: parts.streams, accounts: parts.accounts, clock: parts.clock)

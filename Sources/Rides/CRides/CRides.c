@@ -46,7 +46,7 @@ static const unsigned char page_js[] = {
 
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
-static const struct rides_file files[] = {
+static const struct page_file files[] = {
     FILE("0001-tables.sql", tables_sql), FILE("0002-rides.sql", rides_sql), FILE("0003-roles.sql", roles_sql),
     FILE("0004-policies.sql", policies_sql), FILE("0005-reasons.sql", reasons_sql),
     FILE("0006-commands.sql", commands_sql), FILE("openapi.json", openapi_json), FILE("page.css", page_css), FILE("page.html", page_html), FILE("page.js", page_js),
@@ -54,4 +54,4 @@ static const struct rides_file files[] = {
 
 unsigned rides_file_count(void) { return sizeof files / sizeof files[0]; }
 
-struct rides_file rides_file(unsigned number) { return files[number]; }
+struct page_file rides_file(unsigned number) { return files[number]; }

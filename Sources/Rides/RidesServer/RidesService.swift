@@ -72,7 +72,8 @@ package struct RidesService: Sendable {
     /// The API, for requests.
     package func api(_ settings: WebSettings, accounts: AccountStore, setupCode: SetupCode) -> WebAPI {
         WebAPI(
-            settings: settings, accounts: accounts, setupCode: setupCode, logger: logger, resource: RidesPage.find
+            settings: settings, accounts: accounts, setupCode: setupCode, logger: logger,
+            resource: { PageFiles.rides.find($0) }
         ) { RidesRoutes.all($0, store: store, changes: changes) }
     }
 

@@ -15,37 +15,17 @@ extension WebProduct {
         commonWords: ["tars", "kitchen", "lamp"])
 }
 
-/// The files of the page; they are in the program itself.
+/// The files of the page.
 enum HomePage {
-    private static let sources: [String: [UInt8]] = (0..<tars_page_file_count()).reduce(into: [:]) { files, number in
-        let (name, bytes) = unsafe PageKit.contents(of: tars_page_file(number))
-        files[name] = bytes
-    }
-
-    private static let modules = PageKit.modules.merging(
-        sources.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
-    ) { $1 }
-
-    /// The files that are served, by their names.
-    static let files: [String: PageResource] = {
-        var files = sources.filter { !$0.key.hasSuffix(".js") && $0.key != openapi }
-        files[script] = Array(PageScript.joined(from: script, modules).utf8)
-        return files.reduce(into: [:]) { $0[$1.key] = PageResource($1.key, $1.value) }
-    }()
-
-    private static let script = "page.js"
-    private static let openapi = "openapi.json"
+    private static let page = PageFiles(
+        tars_page_file_count(), { unsafe tars_page_file($0) }, shared: PageKit.modules, hasLinks: true)
 
     /// The document of the API.
     static let document = OpenAPIDocument.resource(
-        frame: sources[openapi] ?? [], routes: HomeRoutes.all.map(\.route), of: .tars)
+        frame: page.sources[OpenAPIDocument.fileName] ?? [], routes: HomeRoutes.all.map(\.route), of: .tars)
 
-    /// The file that a request asks for: the page at `/` and at each link, the other files by their names.
-    static func find(_ request: WebRequest) -> PageResource? {
-        guard request.method == "GET" else { return nil }
-        let isLink = request.path.hasPrefix("/s/") && !request.path.dropFirst(3).contains("/")
-        return files[request.path == "/" || isLink ? "page.html" : String(request.path.dropFirst())]
-    }
+    /// The file that a request asks for; nil for another request.
+    static func find(_ request: WebRequest) -> PageResource? { page.find(request) }
 }
 
 extension WebAPI {

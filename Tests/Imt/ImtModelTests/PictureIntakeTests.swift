@@ -133,6 +133,11 @@ import Testing
             $0.replaceSubrange(frame + 5..<frame + 9, with: [0x1D, 0x4C, 0x1F, 0x40])
         }
         #expect(try refusal(progressive).contains("at most 67"))
+        // The bytes of a large file take their part of the memory.
+        let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 7, count: 65_533)
+        let padded =
+            progressive.prefix(2) + Array(repeating: comment, count: 240).flatMap(\.self) + progressive.dropFirst(2)
+        #expect(try refusal(Array(padded)).contains("at most 48"))
         #expect(try refusal([UInt8](repeating: 0xFF, count: 17_000_000)).contains("at most 16777216"))
     }
 

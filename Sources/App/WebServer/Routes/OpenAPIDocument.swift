@@ -2,6 +2,9 @@ import Text
 
 /// The document of the API: the routes, in the frame of `openapi.json`, which has the schemas.
 package enum OpenAPIDocument {
+    /// The name of the document, and of its frame.
+    package static let fileName = "openapi.json"
+
     /// The document as it is served.
     ///
     /// - Parameters:
@@ -21,7 +24,7 @@ package enum OpenAPIDocument {
             precondition(text.contains(place), "openapi.json has no place \(place)")
             text = text.replacing(place, with: filling)
         }
-        return PageResource("openapi.json", Array(text.utf8))
+        return PageResource(fileName, Array(text.utf8))
     }
 
     /// The operations by their paths, in the order in which the paths first occur; one operation a line.

@@ -18,9 +18,11 @@ export function h(name, ...content) {
  return node
 }
 
-// Says a sentence to those who listen to the page, and shows it.
+// Says a sentence to those who listen to the page, and shows it for a while.
 export function say(sentence) {
- document.getElementById('said').textContent = sentence
+ const place = document.getElementById('said')
+ place.textContent = sentence
+ setTimeout(() => { if (place.textContent === sentence) place.textContent = '' }, 15_000)
 }
 
 // A button; what goes wrong is said beside it.

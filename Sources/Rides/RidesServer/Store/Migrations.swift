@@ -1,6 +1,7 @@
 import Crypto
 package import Postgres
 import Text
+import WebServer
 
 /// A change of the schema: a file of the program.
 package struct Migration: Sendable {
@@ -18,8 +19,9 @@ package struct Migration: Sendable {
     var hash: String { Hexadecimal.text(Array(SHA256.hash(data: Array(text.utf8)))) }
 
     /// All that there are, in order.
-    package static let all = Files.all.filter { $0.name.hasSuffix(".sql") }.map {
-        Migration(name: $0.name, text: String(decoding: $0.bytes, as: UTF8.self))
+    package static let all = PageFiles.rides.sources.filter { $0.key.hasSuffix(".sql") }.sorted { $0.key < $1.key }.map
+    {
+        Migration(name: $0.key, text: String(decoding: $0.value, as: UTF8.self))
     }
 }
 

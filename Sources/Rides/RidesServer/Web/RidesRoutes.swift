@@ -250,7 +250,8 @@ package enum RidesRoutes {
         let handlers = RidesHandlers(
             store: store, events: EventSource(parts), changes: changes)
         let document = OpenAPIDocument.resource(
-            frame: Files.named("openapi.json"), routes: AccountRouteTable.sessions.map(\.route) + table.map(\.route),
+            frame: PageFiles.rides.sources[OpenAPIDocument.fileName] ?? [],
+            routes: AccountRouteTable.sessions.map(\.route) + table.map(\.route),
             of: .rides)
         let openapi = Route(
             "openapi", "GET", "/api/v1/openapi.json", for: .nothing, in: .server, "This document.",
