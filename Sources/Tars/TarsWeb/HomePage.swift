@@ -17,7 +17,7 @@ extension WebProduct {
 
 /// The files of the page.
 enum HomePage {
-    private static let page = PageFiles(
+    private static let page = unsafe PageFiles(
         tars_page_file_count(), { unsafe tars_page_file($0) }, shared: PageKit.modules, hasLinks: true)
 
     /// The document of the API.

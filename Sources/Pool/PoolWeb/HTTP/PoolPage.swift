@@ -4,12 +4,12 @@ import WebServer
 /// The files of the page.
 enum PoolPage {
     /// What only owners open is a script of its own; the worker runs apart from the page.
-    private static let page = PageFiles(
+    private static let page = unsafe PageFiles(
         page_file_count(), { unsafe page_file($0) },
         shared: PageKit.modules.merging([
             QuantityModule.name: QuantityModule.text, FieldModule.name: FieldModule.text,
-        ]) { $1 }, hasLinks: true, apart: ["worker.js"]
-    ) { PageScript.pair(PageFiles.script, "owner.js", $0) }
+        ]) { $1 }, hasLinks: true, apart: ["worker.js"],
+        scripts: { PageScript.pair(PageFiles.script, "owner.js", $0) })
 
     /// The texts of the modules of the script.
     static var modules: [String: String] { page.modules }
