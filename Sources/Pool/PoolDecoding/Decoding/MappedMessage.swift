@@ -137,7 +137,19 @@ extension PayloadContent {
             || zip(text, text.dropFirst()).contains { $0.isLetter && $1 == ":" }
     }
 
+    /// The pairs of Ultralight 2.0, whose separators are bars alone: `t|26.4#ph|7.21`; empty for another text.
+    ///
+    /// Source: FIWARE, "IoT Agent for Ultralight 2.0", "Measure reporting".
+    private static func barredPairs(in text: String) -> [(key: String, value: String)] {
+        let cells = text.split(omittingEmptySubsequences: false) { "|#".contains($0) }
+        guard text.contains("|"), cells.count.isMultiple(of: 2) else { return [] }
+        let pairs = stride(from: 0, to: cells.count, by: 2).map { (String(cells[$0]), String(cells[$0 + 1])) }
+        return pairs.allSatisfy { $0.0.first?.isLetter == true && Double($0.1) != nil } ? pairs : []
+    }
+
     private static func loggedPairs(in text: String) -> [(key: String, value: String)] {
+        let barred = barredPairs(in: text)
+        guard barred.isEmpty else { return barred }
         var pairs: [(key: String, value: String)] = []
         let text = text.replacing(": ", with: ":").replacing("= ", with: "=")
         for piece in text.split(whereSeparator: { $0.isWhitespace || ";&|".contains($0) }) {

@@ -30,6 +30,29 @@ import Testing
             name: "decimal commas between semicolons",
             lines: [("garden/pool/csv", "T:26.3;pH:7,41;ORP:702;Cl:0,8")], values: [26.3, 7.41, 0.8, 702]),
         Sample(
+            name: "Ultralight 2.0", lines: [("ul/4jggokgpepnvsb2uv4s40d59ov/pool1/attrs", "t|26.4#ph|7.21#orp|702")],
+            values: [26.4, 7.21, 702]),
+        Sample(
+            name: "values between bars, without names", lines: [("pool/bars", "26.4|7.21")], values: [],
+            skipped: ["26.4": "says no quantity", "7.21": "says no quantity"]),
+        Sample(
+            name: "an observation of SensorThings",
+            lines: [
+                (
+                    "v1.1/Datastreams(5)/Observations",
+                    #"{"phenomenonTime":"2026-06-01T12:00:00Z","result":7.21,"Datastream":{"name":"Pool pH"}}"#
+                )
+            ], values: [7.21]),
+        Sample(
+            name: "Domoticz",
+            lines: [
+                (
+                    "domoticz/out",
+                    #"{"idx":12,"name":"Pool temperature","nvalue":0,"svalue":"26.4","dtype":"Temp","unit":1}"#
+                ),
+                ("domoticz/out", #"{"idx":13,"name":"Pool pH","nvalue":0,"svalue":"7.21","dtype":"General","unit":1}"#),
+            ], values: [26.4, 7.21]),
+        Sample(
             name: "a line of a log",
             lines: [("poolpi/log", "2026-06-01 12:00:00 water=26.4C pH=7.22 orp=701mV air=31.0C")],
             values: [26.4, 7.22, 701], skipped: ["31.0C": "not that of the water"]),

@@ -27,7 +27,8 @@ enum UnitBeside {
             for member in members {
                 // `"units":{"name":"F"}`
                 let name = member.value.member(named: "name")
-                guard let text = (name ?? member.value).scalarText, !text.trimmedOfBlanks.isEmpty,
+                // A number is the part of a device, as Domoticz counts them, and no unit.
+                guard let text = (name ?? member.value).scalarText, !text.trimmedOfBlanks.isEmpty, Double(text) == nil,
                     isUnit(member.key, text)
                 else { continue }
                 if let unit = quantity.unit(text) {

@@ -411,19 +411,31 @@ struct CandidateFinder {
             guard case .object(let members) = parent, distance < steps.count, distance > 0 || isLast else { continue }
             // The state of a named value that stands next to it.
             if case .key("state") = steps.last, distance == 0, parent.member(named: "value") != nil { return nil }
-            for member in members where nameKeys.contains(member.key.lowercased()) {
-                guard case .string(let text) = member.value, text.utf8.count <= 128 else { continue }
+            for (keys, text) in names(in: members) {
                 // The last level of a topic or of a place in a tree names the value.
                 let title =
                     text.split { $0 == "/" || $0 == "." }.last { NameReading($0).quantity != nil } ?? Substring(text)
                 guard case .quantity(let quantity, let unit) = NameReading(title) else { continue }
-                let path = ValuePath(steps.dropLast(distance + 1) + [.key(member.key)])
+                let path = ValuePath(steps.dropLast(distance + 1) + keys.map { .key($0) })
                 return Naming(
                     reading: .quantity(quantity, unit: unit), name: text, levelIndex: nil,
                     condition: PayloadCondition(path, isOneOf: [text]))
             }
         }
         return nil
+    }
+
+    /// The texts that name a value among the members of an object, with their keys; SensorThings has it in a `Datastream`.
+    private static func names(in members: [JSONValue.Member]) -> [(keys: [String], text: String)] {
+        members.flatMap { member -> [(keys: [String], text: String)] in
+            switch member.value {
+            case .string(let text) where nameKeys.contains(member.key.lowercased()) && text.utf8.count <= 128:
+                [([member.key], text)]
+            case .object(let inner) where member.key.lowercased() == "datastream":
+                names(in: inner).filter { $0.keys.count == 1 }.map { ([member.key] + $0.keys, $0.text) }
+            default: []
+            }
+        }
     }
 
     /// What the device itself says about the validity of a number: `"is_valid":true`.
