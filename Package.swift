@@ -205,6 +205,9 @@ let package = Package(
             name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
+        // A database of an app's records.
+        .target(
+            name: "Records", dependencies: ["Platform", "SyncStore", "Text", grdb], path: "Sources/App/Records"),
         // Pictures that are not trusted.
         .target(
             name: "Pictures", dependencies: ["CTurboJPEG", "Terminal", "Text", crypto], path: "Sources/App/Pictures"),
@@ -405,7 +408,7 @@ let package = Package(
         .target(
             name: "ImtPhone",
             dependencies: [
-                "Companion", "ImtApp", "ImtModel", "Platform", "Service", "SyncStore", "SyncTransport",
+                "Companion", "ImtApp", "ImtModel", "Platform", "Records", "Service", "SyncStore", "SyncTransport",
                 "Vault", "WatchConnectivity", "ZeroMQ", crypto, grdb,
             ], path: "Sources/Imt/ImtPhone"),
         // The page, and its files as bytes.

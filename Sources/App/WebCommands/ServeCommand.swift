@@ -50,41 +50,29 @@ package struct ServeCommand<Program: WebProgram>: AsyncParsableCommand {
 
     package func validate() throws {
         if tls, behindProxy { throw ValidationError("give --tls or --behind-proxy: a proxy does TLS itself") }
-        let address = try address
-        guard tls || LocalAddresses.isLoopback(address.host) else {
-            throw ValidationError(
-                "without TLS others in the network could read passwords, so \(address.host) is refused: make a "
-                    + "certificate with `\(Program.product.command) certificate --host \(Program.noun).local` and add --tls, or listen on "
-                    + "127.0.0.1")
-        }
+        _ = try listener("")
+    }
+
+    private func listener(_ path: String) throws -> PageListener {
+        try PageListener(
+            listen, product: Program.product, folder: path, tls: tls, isBehindProxy: behindProxy, names: host)
     }
 
     package func run() async throws {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = .warning
-            return handler
-        }
+        CommandRunner.logWarnings()
         let path = try folder.path
-        let authority = LocalAuthority(stateFolder: path, product: Program.product)
-        let address = try address
+        let listener = try listener(path)
+        let address = listener.address
         do {
             let accounts = try AccountStore(folder: path, product: Program.product)
             let code = SetupCode { code in
                 Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
             }
-            var settings = WebSettings(
-                product: Program.product, hosts: try hosts(authority, address), isSecure: tls || behindProxy,
-                isBehindProxy: behindProxy,
-                showsMetrics: metrics)
-            settings.certificate = tls ? try authority.served() : nil
+            var settings = try listener.settings()
+            settings.showsMetrics = metrics
             if let requestLimit { settings.requestsPerMinute = requestLimit }
             let page = try folder.page(settings, accounts: accounts, code: code)
-            let server =
-                tls
-                ? try HTTPServer(
-                    page.api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
-                : HTTPServer(page.api, at: address)
+            let server = try listener.server(page.api)
             var isFirst = false
             do {
                 isFirst = try await accounts.users.lackOwner()
@@ -94,7 +82,7 @@ package struct ServeCommand<Program: WebProgram>: AsyncParsableCommand {
             }
             let isWithoutOwner = isFirst
             let warning = settings.certificate?.warning(at: .now)
-            let shown = settings.shownAddress(listening: address)
+            let shown = try listener.shownAddress()
             let isLocal = LocalAddresses.isLoopback(address.host) && !behindProxy
             _ = try await untilStopped(lifeline: lifeline) {
                 let (ready, source) = AsyncStream<Void>.makeStream()
@@ -123,33 +111,6 @@ package struct ServeCommand<Program: WebProgram>: AsyncParsableCommand {
         }
     }
 
-    private var address: HTTPServer.Address {
-        get throws {
-            guard let text = HostAndPort(listen), let port = Int(text.port) else {
-                guard listen.filter({ $0 == ":" }).count < 2 || listen.contains("[") else {
-                    throw ValidationError(
-                        "--listen is \(listen): write an address of IPv6 in brackets, such as [::1]:8080")
-                }
-                throw ValidationError("--listen is \(listen), expected \(HostAndPort.expected) such as 127.0.0.1:8080")
-            }
-            // As the hub, it listens at all addresses with *.
-            return HTTPServer.Address(host: text.host == "*" ? "0.0.0.0" : text.host, port: port)
-        }
-    }
-
-    /// The hosts that a request may name.
-    private func hosts(_ authority: LocalAuthority, _ address: HTTPServer.Address) throws -> Set<String> {
-        // A host may be given as it is in a certificate; requests name an address of IPv6 in brackets.
-        var names = Set(host.map(LocalAuthority.hostText))
-        if tls { names.formUnion(try authority.served().hosts) }
-        names.formUnion(["127.0.0.1", "localhost", "[::1]"])
-        let port = tls ? 443 : 80
-        // A proxy is reached at its own port, which is not known here.
-        if behindProxy { return names.union(names.map { "\($0):\(address.port)" }) }
-        return address.port == port
-            ? names.union(names.map { "\($0):\(port)" }) : Set(names.map { "\($0):\(address.port)" })
-    }
-
     /// What to know about a page, and about each link to it, that only this machine reaches.
     private static var localNote: String {
         "The page and its links work in browsers on this machine only; for others see --tls and --listen."
@@ -169,20 +130,6 @@ package struct ServeCommand<Program: WebProgram>: AsyncParsableCommand {
             return
                 "port \(address.port) is not open to this user: choose one above 1023 with --listen \(address.host):PORT"
         default: return "cannot listen at \(address.host):\(address.port): \(SystemErrorText.of(number: number))"
-        }
-    }
-}
-
-extension WebSettings {
-    /// The address to type, for a port.
-    func shownAddress(listening address: HTTPServer.Address) -> @Sendable (Int) -> String {
-        let scheme = isSecure ? "https" : "http"
-        let names = hosts.filter { !$0.hasPrefix("127.") && !$0.hasPrefix("localhost") && !$0.hasPrefix("[") }.sorted()
-        let isWildcard = ["0.0.0.0", "::"].contains(address.host)
-        return { port in
-            if let name = names.first, isSecure { return "\(scheme)://\(name)/" }
-            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            return "\(scheme)://\(isWildcard ? "127.0.0.1" : host):\(port)/"
         }
     }
 }

@@ -1,4 +1,6 @@
 package import ArgumentParser
+import Commands
+import Text
 package import WebServer
 
 /// The option for the folder in which a page has its accounts and certificates.
@@ -26,6 +28,18 @@ extension WebAccounts {
     package static var hasShares: Bool { true }
 
     package static var mustNameScopes: Bool { false }
+
+    /// What the product reads of a name.
+    ///
+    /// - Throws: `CommandFailure` for what names nothing.
+    package func scope(named name: String) async throws -> String {
+        guard let identity = Self.product.scope.identity(name) else {
+            throw CommandFailure(
+                "--\(Self.noun) is \(Excerpt(name)), which is no \(Self.noun): see `\(Self.product.scope.listCommand)`",
+                exitStatus: .usage)
+        }
+        return identity
+    }
 }
 
 /// An app's page as a program: what ``ServeCommand`` serves.

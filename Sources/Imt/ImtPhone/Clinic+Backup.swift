@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 package import ImtModel
 import Platform
+import Records
 import SyncStore
 import Vault
 
@@ -24,10 +25,10 @@ extension Clinic {
         do {
             try StateFolder.prepare("\(path)/photos")
             try note(.backup, path, "", by: author)
-            try file.copy(to: "\(path)/\(ClinicFile.name)")
-            let names = try PatientTable.backupNames(at: "\(path)/\(ClinicFile.name)")
+            try file.copy(to: "\(path)/\(RecordFile.Kind.clinic.name)")
+            let names = try PatientTable.backupNames(at: "\(path)/\(RecordFile.Kind.clinic.name)")
             for name in names { try Self.copy(files.path(of: name), to: "\(path)/photos/\(name)") }
-            for kept in [ClinicFile.name] + names.map({ "photos/\($0)" }) {
+            for kept in [RecordFile.Kind.clinic.name] + names.map({ "photos/\($0)" }) {
                 try StateFolder.settle(contentsOf: "\(path)/\(kept)")
             }
             try StateFolder.settle(nameOf: "\(path)/photos/x")
@@ -35,7 +36,7 @@ extension Clinic {
             return names.count
         } catch {
             try? FileManager.default.removeItem(atPath: path)
-            throw ClinicFile.problem(error, path)
+            throw file.kind.problem(error, path)
         }
     }
 
@@ -59,13 +60,14 @@ extension Clinic {
         let staged = file.folder.path(of: "restore.sqlite")
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: staged + suffix) } }
         do {
-            guard FileSystem.isThere("\(path)/\(ClinicFile.name)") else {
+            guard FileSystem.isThere("\(path)/\(RecordFile.Kind.clinic.name)") else {
                 throw ImtProblem(
-                    .missing, "\(path) is no backup of imt: it has no \(ClinicFile.name); name the folder of one",
+                    .missing,
+                    "\(path) is no backup of imt: it has no \(RecordFile.Kind.clinic.name); name the folder of one",
                     "\(path) n'est pas une sauvegarde d'imt : nommez-en le dossier")
             }
             try? FileManager.default.removeItem(atPath: staged)
-            try Self.copy("\(path)/\(ClinicFile.name)", to: staged)
+            try Self.copy("\(path)/\(RecordFile.Kind.clinic.name)", to: staged)
             let (names, erased, count) = try stage(staged, from: path, by: author)
             for name in names { try StateFolder.settle(contentsOf: files.path(of: name)) }
             try StateFolder.settle(nameOf: files.path(of: "x"))
@@ -76,7 +78,7 @@ extension Clinic {
         } catch {
             // The files that no row names go.
             try? files.sweep(keeping: file.read(PatientTable.files))
-            throw ClinicFile.problem(error, path)
+            throw file.kind.problem(error, path)
         }
     }
 
@@ -84,8 +86,8 @@ extension Clinic {
     private func stage(
         _ staged: String, from path: String, by author: Author
     ) throws -> (names: [String], erased: Int, patients: Int) {
-        let queue = try DatabaseQueue(path: staged, configuration: ClinicFile.configuration)
-        try ClinicFile.check(queue, path)
+        let queue = try RecordFile.queue(at: staged)
+        try file.kind.check(queue, path)
         try ClinicTables.migrator.migrate(queue)
         let gone = try file.read {
             try Row.fetchAll($0, sql: "SELECT id, at FROM erased").map { ($0["id"] as String, $0["at"] as Int64) }
@@ -162,7 +164,7 @@ extension PatientTable {
 
     /// The names of the sealed files that a copy of the database names.
     static func backupNames(at path: String) throws -> [String] {
-        let queue = try DatabaseQueue(path: path, configuration: ClinicFile.configuration)
+        let queue = try RecordFile.queue(at: path)
         defer { try? queue.close() }
         return try queue.read { try files($0) }.sorted()
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 package import ImtModel
+import Records
 
 extension Clinic {
     /// A file of an export.
@@ -52,7 +53,7 @@ extension Clinic {
             }
             return files
         } catch {
-            throw ClinicFile.problem(error, file.path)
+            throw file.problem(error)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 package import ImtModel
 import Platform
+import Records
 import Vault
 
 extension Clinic {
@@ -51,7 +52,7 @@ extension Clinic {
             try Self.check(place, try PatientTable.photos(of: row.number ?? 0, database))
         }
         let (id, thumbID, files) = (newID(Photo.self), newID(Photo.self), files)
-        let made: (clean: CleanPicture, picture: PhotoFiles.Sealed, thumb: PhotoFiles.Sealed, thumbCount: Int)
+        let made: (clean: CleanPicture, picture: SealedFolder.Sealed, thumb: SealedFolder.Sealed, thumbCount: Int)
         do {
             made = try await lane.perform {
                 try await runOnThread(stop: {}) {
@@ -72,7 +73,7 @@ extension Clinic {
                 }
             }
         } catch {
-            throw ClinicFile.problem(error, file.path)
+            throw file.problem(error)
         }
         let (time, timeNotice) = takenTime(taken ?? made.clean.taken, fileTime)
         let photo = Photo(

@@ -3,6 +3,7 @@ import GRDB
 package import ImtApp
 package import ImtModel
 import Platform
+import Records
 
 extension Clinic {
     /// A pair of copies for a watch.
@@ -124,7 +125,7 @@ extension Clinic {
                 return copy
             }
         } catch {
-            throw ClinicFile.problem(error, file.path)
+            throw file.problem(error)
         }
     }
 

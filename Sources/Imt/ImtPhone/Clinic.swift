@@ -3,6 +3,7 @@ import GRDB
 import ImtApp
 package import ImtModel
 import Platform
+import Records
 import Service
 package import SyncStore
 import Vault
@@ -12,8 +13,8 @@ import Vault
 /// Each change is durable when its call returns, and is in the log in the same transaction. Photos are sealed files beside the
 /// database: a file is complete before its row exists, and the row goes before the file.
 package actor Clinic {
-    let file: ClinicFile
-    let files: PhotoFiles
+    let file: RecordFile
+    let files: SealedFolder
     let lane = TaskLane()
     private let signal = ChangeSignal()
     private let clock: @Sendable () -> Timestamp
@@ -31,10 +32,10 @@ package actor Clinic {
         folder: StateFolder, keys: StateFolder, clock: @escaping @Sendable () -> Timestamp = { .now }
     ) throws(ImtProblem) {
         self.clock = clock
-        file = try ClinicFile(folder)
+        file = try RecordFile(.clinic, in: folder)
         do {
             let wrap = try KeyWrap(keys: keys, mayCreate: file.wasCreated)
-            files = try PhotoFiles(folder: folder.path(of: "photos"), keys: wrap)
+            files = try SealedFolder(folder: folder.path(of: "photos"), keys: wrap)
         } catch {
             throw ImtProblem(.failed, "\(error)", "\(error)")
         }

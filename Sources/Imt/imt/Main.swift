@@ -1,21 +1,11 @@
 import ArgumentParser
 import Commands
-import Foundation
 import WebCommands
 
 /// The entry point of the program; it runs the command and reports how it ended.
 @main
 enum Main {
-    static func main() async {
-        do {
-            try await CommandRunner.run(Imt.self, Array(CommandLine.arguments.dropFirst()))
-        } catch let error as any ExitCoded {
-            Output.errors.line("imt: \(error)")
-            exit(error.exitStatus.rawValue)
-        } catch {
-            Imt.exit(withError: error)
-        }
-    }
+    static func main() async { await CommandRunner.main(Imt.self) }
 }
 
 /// The root of all commands.

@@ -30,14 +30,6 @@ struct StateOptions: WebAccounts {
         }
     }
 
-    func scope(named name: String) async throws -> String {
-        guard let right = Right(rawValue: name) else {
-            let known = Right.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure("\"\(name)\" is no right: give \(known)", exitStatus: .usage)
-        }
-        return right.rawValue
-    }
-
     var phoneFolder: String { "\(folder)/phone" }
 
     func watchFolder(_ name: String) -> String { "\(folder)/watches/\(name)" }

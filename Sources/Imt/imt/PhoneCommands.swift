@@ -3,9 +3,9 @@ import Commands
 import Foundation
 import ImtPage
 import ImtPhone
-import Logging
 import Platform
 import Text
+import WebCommands
 import WebServer
 
 /// The phone.
@@ -28,30 +28,16 @@ struct PhoneCommand: AsyncParsableCommand {
     @Flag(help: "Use the certificate that `certificate` has made.") var tls = false
     @OptionGroup var state: StateOptions
 
-    func validate() throws {
-        let host = try address.host
-        guard tls || LocalAddresses.isLoopback(host) else {
-            throw ValidationError(
-                "without TLS others in the network could read passwords and photos, so \(page) is refused: make a certificate "
-                    + "with `imt certificate --host NAME` and add --tls, or listen on 127.0.0.1")
-        }
-    }
+    func validate() throws { _ = try listener }
 
-    private var address: HTTPServer.Address {
+    private var listener: PageListener {
         get throws {
-            guard let text = HostAndPort(page), let port = Int(text.port) else {
-                throw ValidationError("--page is \"\(page)\", expected \(HostAndPort.expected)")
-            }
-            return HTTPServer.Address(host: text.host, port: port)
+            try PageListener(page, option: "--page", product: .imt, folder: state.folder, tls: tls)
         }
     }
 
     func run() async throws {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = .warning
-            return handler
-        }
+        CommandRunner.logWarnings()
         try StateHome.make(state.meetingFolder)
         var options = PhoneProcess.Options(folder: state.phoneFolder)
         options.endpoint = listen
@@ -61,16 +47,21 @@ struct PhoneCommand: AsyncParsableCommand {
             let process = try PhoneProcess(options)
             let accounts = try AccountStore(folder: state.folder, product: .imt)
             let code = SetupCode { Output.standard.line("code for the first account, valid for 15 minutes: \($0)") }
-            let server = try server(process.clinic, accounts, code)
+            let listener = try listener
+            var settings = try listener.settings()
+            // A patient's page asks for each thumb.
+            settings.requestsPerMinute = 1200
+            let server = try listener.server(
+                WebAPI(settings: settings, clinic: process.clinic, accounts: accounts, setupCode: code))
             let isFirst = try await accounts.users.lackOwner()
-            let (scheme, shownHost) = (tls ? "https" : "http", try address.host)
+            let shown = try listener.shownAddress()
             _ = try await untilStopped {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await process.run { Output.standard.line("phone is ready") } }
                     group.addTask { await accounts.run() }
                     group.addTask {
                         try await server.run { port in
-                            Output.standard.line("page: \(scheme)://\(shownHost):\(port)/")
+                            Output.standard.line("page: \(shown(port))")
                             if isFirst { code.begin() }
                         }
                     }
@@ -81,22 +72,6 @@ struct PhoneCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-    }
-
-    private func server(_ clinic: Clinic, _ accounts: AccountStore, _ code: SetupCode) throws -> HTTPServer {
-        let address = try address
-        let authority = LocalAuthority(stateFolder: state.folder, product: .imt)
-        var names: Set = ["127.0.0.1", "localhost", "[::1]"]
-        if tls { names.formUnion(try authority.served().hosts) }
-        let port = tls ? 443 : 80
-        let hosts = Set(names.map { "\($0):\(address.port)" }).union(address.port == port ? names : [])
-        var settings = WebSettings(product: .imt, hosts: hosts, isSecure: tls)
-        settings.certificate = tls ? try authority.served() : nil
-        // A patient's page asks for each thumb.
-        settings.requestsPerMinute = 1200
-        let api = WebAPI(settings: settings, clinic: clinic, accounts: accounts, setupCode: code)
-        guard tls else { return HTTPServer(api, at: address) }
-        return try HTTPServer(api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
     }
 }
 

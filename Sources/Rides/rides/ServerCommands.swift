@@ -40,13 +40,6 @@ struct RidesAccounts: WebAccounts {
     @OptionGroup var state: StateOptions
 
     var path: String { get throws { try state.accountFolder() } }
-
-    func scope(named name: String) throws -> String {
-        guard let person = Person(name) else {
-            throw ValidationError("--person is \"\(name)\", expected such as client:12 or chauffeur:7")
-        }
-        return person.description
-    }
 }
 
 /// What the server serves, on which database.

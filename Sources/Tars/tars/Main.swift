@@ -1,20 +1,10 @@
 import ArgumentParser
 import Commands
-import Foundation
 
 /// The entry point of the program; it runs the command and reports how it ended.
 @main
 enum Main {
-    static func main() async {
-        do {
-            try await CommandRunner.run(Tars.self, Array(CommandLine.arguments.dropFirst()))
-        } catch let error as any ExitCoded {
-            Output.errors.line("tars: \(error)")
-            exit(error.exitStatus.rawValue)
-        } catch {
-            Tars.exit(withError: error)
-        }
-    }
+    static func main() async { await CommandRunner.main(Tars.self) }
 }
 
 /// The root of all commands.

@@ -73,7 +73,7 @@ final class ClinicWorld: Sendable {
     /// The sealed photos in the folder of a watch.
     func photos(of number: Int = 0) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: surgery.folder.path("watch-\(number)"))
-        return (names ?? []).filter { $0.hasSuffix(".photo") }
+        return (names ?? []).filter { $0.hasSuffix(".sealed") }
     }
 
     /// Lets virtual time pass until something is so.

@@ -134,7 +134,7 @@ import WatchConnectivityTesting
         await world.go("the second watch knows") { world.wrists[1].shown.grants == [ImtApp.listGrant] }
         let before = world.pair.events.count
         await world.act(1) { await $0.look(at: one.id, .front) }
-        #expect(world.wrists[1].shown.notice?.contains("needs imt.photo") == true)
+        #expect(world.wrists[1].shown.notice?.contains("needs imt.sealed") == true)
         for _ in 0..<50 { await world.pair.advance(by: .milliseconds(100)) }
         let file = world.pair.timeline.split(separator: "\n").dropFirst(before).filter {
             $0.lowercased().contains("file")
@@ -263,7 +263,7 @@ import WatchConnectivityTesting
         #expect(try album(at: now).picture(transformation(1), .front, .before) == nil)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path("album")).allSatisfy {
-                !$0.hasSuffix(".photo")
+                !$0.hasSuffix(".sealed")
             })
     }
 

@@ -93,7 +93,7 @@ import Testing
         var phone = try await startPhone()
         var watch = try wristProcess()
         try await imt2(watch, "phone near")
-        try await imt("watches", "--grant", "Left", "imt.photo")
+        try await imt("watches", "--grant", "Left", "imt.sealed")
         for round in 0..<kills {
             watch.type("open 1")
             try await imt2(watch, "Ada: Skin ✓")
@@ -124,7 +124,7 @@ import Testing
         }
         watch.type("fade 0")
         try await poll("the photo before") { watch.lines.contains { $0.hasPrefix("fade 0: ") } }
-        #expect(try names(in: folder.path("s/watches/Left/album")).count { $0.hasSuffix(".photo") } == 2)
+        #expect(try names(in: folder.path("s/watches/Left/album")).count { $0.hasSuffix(".sealed") } == 2)
         #expect(try names(in: folder.path("s/phone/photos")).count == 6, "each copy is made once")
         watch.kill()
         phone.signal(SIGTERM)

@@ -13,7 +13,8 @@ extension WebProduct {
     package static let rides = WebProduct(
         app: .rides, name: "Rides", command: "rides server",
         scope: Scope(
-            noun: "person", plural: "persons", member: "personID", path: "/api/v1/me", listCommand: "rides server",
+            noun: "person", plural: "persons", member: "personID", path: "/api/v1/me",
+            listCommand: "rides server --help",
             identity: { Person($0)?.description }),
         commonWords: ["rides", "taxi", "kinshasa"])
 }

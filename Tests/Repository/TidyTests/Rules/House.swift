@@ -108,6 +108,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "HomeAssistantMQTT": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "Records": Room(
+            imports: ["GRDB", "Platform", "SyncStore", "Text"], forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Pictures": Room(
             imports: ["CTurboJPEG", "Terminal", "Text", "Crypto"], forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Brokers": Room(
@@ -287,7 +289,7 @@ enum House {
         "ImtPhone": Room(
             imports: platform.union([
                 "ZeroMQ", "Companion", "WatchConnectivity", "Service", "SyncStore", "SyncTransport", "Vault", "ImtApp",
-                "ImtModel", "GRDB", "Crypto", "Foundation",
+                "ImtModel", "Records", "GRDB", "Crypto", "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "CImtPage": Room(imports: []),
         "ImtPage": Room(

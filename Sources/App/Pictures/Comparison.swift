@@ -1,4 +1,4 @@
-/// How two photos are shown in one picture (IMT18, IMT30, IMT38).
+/// How two pictures are shown in one.
 package enum Comparison: Hashable, Sendable {
     /// The cross-fade `(1 − t)·before + t·after`; t in hundredths, 0…100.
     case fade(Int)
@@ -6,15 +6,15 @@ package enum Comparison: Hashable, Sendable {
     case wipe(Int)
     /// Both, one beside the other.
     case sideBySide
-    /// The photo before at one half over the one after, as in the camera (IMT13).
+    /// The one before at one half over the one after.
     case ghost
 
     /// The positions of the slider.
     package static let positions = 0...100
 
-    /// The picture of two photos of one size.
+    /// The picture of two of one size.
     ///
-    /// At 0 a fade is the photo before and at 100 the one after, bit by bit.
+    /// At 0 a fade is the one before and at 100 the one after, bit by bit.
     ///
     /// - Precondition: Both have the same size.
     package func picture(before: Raster, after: Raster) -> Raster {

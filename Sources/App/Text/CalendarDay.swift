@@ -1,4 +1,4 @@
-/// A day without a time zone, such as a date of birth (IMT5).
+/// A day without a time zone, such as a date of birth.
 package struct CalendarDay: Hashable, Comparable, Sendable {
     /// The first day that is taken.
     package static let first = CalendarDay(days: -32_872)
@@ -36,7 +36,9 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    static func number(_ text: Substring) -> Int? { text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil }
+    package static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+    }
 
     /// Reads a day that a person gave, which may not be in the future.
     ///
@@ -45,20 +47,20 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     ///   - what: What the day is of, in English and in French.
     ///   - today: The present day.
     /// - Returns: The day; nil if it is unknown.
-    /// - Throws: ``ImtProblem``.
+    /// - Throws: ``BilingualProblem``.
     package static func read(
         _ text: String, _ what: (english: String, french: String), today: CalendarDay
-    ) throws(ImtProblem) -> CalendarDay? {
+    ) throws(BilingualProblem) -> CalendarDay? {
         let typed = text.filter { !$0.isWhitespace }
         if typed.isEmpty { return nil }
         guard let day = CalendarDay(typed) else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .unfit, "the \(what.english) is \(Excerpt(text)): write a day from 1880 on, such as 1980-05-31",
                 "la \(what.french) est \(Excerpt(text)) : écrivez un jour depuis 1880, tel que 1980-05-31")
         }
-        // The patient's calendar may be a day ahead of UTC.
+        // The person's calendar may be a day ahead of UTC.
         guard day.days <= today.days + 1 else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .unfit, "the \(what.english) is \(day.text), which is in the future: check the year",
                 "la \(what.french) est \(day.text), dans le futur : vérifiez l'année")
         }

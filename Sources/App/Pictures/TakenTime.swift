@@ -1,4 +1,6 @@
-/// When a photo was taken: a local time without a zone, as cameras note it (IMT31).
+package import Text
+
+/// When a picture was taken: a local time without a zone, as cameras note it.
 package struct TakenTime: Hashable, Codable, Sendable {
     /// The time as `2026-06-01T12:00:00`; it sorts as text.
     package let text: String
@@ -11,8 +13,8 @@ package struct TakenTime: Hashable, Codable, Sendable {
     ///   - text: The text.
     ///   - isEstimated: Whether it is the time of a file.
     ///   - today: The present day; what is more than a day later is refused.
-    /// - Throws: ``ImtProblem``.
-    package init(_ text: String, isEstimated: Bool, today: CalendarDay) throws(ImtProblem) {
+    /// - Throws: ``BilingualProblem``.
+    package init(_ text: String, isEstimated: Bool, today: CalendarDay) throws(BilingualProblem) {
         let signs = Array(text)
         let words = text.split(whereSeparator: { $0 == "T" || $0 == " " })
         guard signs.count == 19, words.count == 2,
@@ -21,13 +23,13 @@ package struct TakenTime: Hashable, Codable, Sendable {
             let hour = CalendarDay.number(time[0]), let minute = CalendarDay.number(time[1]),
             let second = CalendarDay.number(time[2]), hour < 24, minute < 60, second < 60, day >= Self.first
         else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .unfit,
                 "the picture's time is \(Excerpt(text)), which is no time since photography: its file's time is used",
                 "l'heure de la photo est \(Excerpt(text)), qui n'en est pas une : l'heure du fichier est utilisée")
         }
         guard day.days <= today.days + 1 else {
-            throw ImtProblem(
+            throw BilingualProblem(
                 .unfit, "the picture's time is \(day.text), which is in the future: its file's time is used",
                 "l'heure de la photo est \(day.text), dans le futur : l'heure du fichier est utilisée")
         }
