@@ -1,5 +1,5 @@
 import Crypto
-package import Platform
+import Platform
 package import SyncStore
 package import Text
 

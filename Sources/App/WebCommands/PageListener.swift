@@ -1,5 +1,6 @@
 import ArgumentParser
 import Commands
+import Platform
 package import WebServer
 
 /// Where a page listens, for whom, and with which certificate.

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 package import ImtModel
 import Records
+import Vault
 
 extension Clinic {
     /// A file of an export.

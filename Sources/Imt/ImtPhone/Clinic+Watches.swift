@@ -3,6 +3,7 @@ import GRDB
 package import ImtApp
 package import ImtModel
 import Platform
+import Vault
 import Records
 
 extension Clinic {

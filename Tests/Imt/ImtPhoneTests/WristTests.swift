@@ -134,7 +134,7 @@ import WatchConnectivityTesting
         await world.go("the second watch knows") { world.wrists[1].shown.grants == [ImtApp.listGrant] }
         let before = world.pair.events.count
         await world.act(1) { await $0.look(at: one.id, .front) }
-        #expect(world.wrists[1].shown.notice?.contains("needs imt.sealed") == true)
+        #expect(world.wrists[1].shown.notice?.contains("needs imt.photo") == true)
         for _ in 0..<50 { await world.pair.advance(by: .milliseconds(100)) }
         let file = world.pair.timeline.split(separator: "\n").dropFirst(before).filter {
             $0.lowercased().contains("file")

@@ -93,7 +93,7 @@ import Testing
         var phone = try await startPhone()
         var watch = try wristProcess()
         try await imt2(watch, "phone near")
-        try await imt("watches", "--grant", "Left", "imt.sealed")
+        try await imt("watches", "--grant", "Left", "imt.photo")
         for round in 0..<kills {
             watch.type("open 1")
             try await imt2(watch, "Ada: Skin ✓")
