@@ -1,3 +1,4 @@
+import CTurboJPEG
 import Crypto
 package import Text
 
@@ -15,6 +16,9 @@ package struct CleanPicture: Sendable {
 
 /// Takes in pictures that are not trusted.
 package enum PictureIntake {
+    /// Lets the memory of a picture go back to the system when it is done; once in a process, at its start.
+    package static func returnLargeBlocks() { return_large_blocks() }
+
     /// The quality with which a picture is written that had to be turned, or whose colours had to be changed.
     private static let quality = 95
     private static let longSideMax = 4096

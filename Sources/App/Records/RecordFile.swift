@@ -153,8 +153,13 @@ extension RecordFile.Kind {
         case let error as DatabaseError where error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR:
             return BilingualProblem(
                 .failed,
-                "the disk of \(path) does not take it (\(error.message ?? "full")): nothing was changed; free some space",
+                "the disk of \(path) does not take it (\(error.resultCode)): nothing was changed; free some space",
                 "le disque de \(path) n'en veut pas : rien n'a changé ; libérez de la place")
+        case let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB:
+            return BilingualProblem(
+                .failed,
+                "\(path) is damaged (\(error.message ?? "\(error.resultCode)")): restore it from a backup, or another one",
+                "\(path) est abîmé : restaurez une sauvegarde, ou une autre")
         default:
             if let refused = (error as? DatabaseError).flatMap(refusal) { return refused }
             // Statements and their values are for nobody who uses a page.

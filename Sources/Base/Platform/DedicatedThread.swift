@@ -115,3 +115,11 @@ private func doWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoin
     work.body()
     return nil
 }
+
+/// Blocks this thread for a time.
+package func blockThread(for duration: Duration) {
+    let parts = duration.components
+    var time = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
+    // A signal may end it early, which does no harm where it is used.
+    _ = unsafe nanosleep(&time, nil)
+}

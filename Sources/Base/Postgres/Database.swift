@@ -149,7 +149,7 @@ private final class Worker {
             } catch let error as PostgresError where error.isConnectionLost {
                 connection = nil
                 guard clock.now + pause < end else { throw error }
-                sleep(pause)
+                blockThread(for: pause)
                 pause = min(pause * 2, .milliseconds(500))
             }
         }

@@ -70,11 +70,3 @@ package final class Notifications: Sendable {
         _ = unsafe poll(&files, nfds_t(files.count), milliseconds)
     }
 }
-
-/// Blocks this thread for a time.
-func sleep(_ duration: Duration) {
-    let parts = duration.components
-    var time = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
-    // A signal may end it early, which does no harm where it is used.
-    _ = unsafe nanosleep(&time, nil)
-}

@@ -122,6 +122,10 @@ extension Clinic {
         }
         let names = try queue.read { try PatientTable.files($0) }.sorted()
         for name in names where !FileSystem.isThere(files.path(of: name)) {
+            guard FileSystem.isThere("\(path)/photos/\(name)") else {
+                throw ImtProblem(
+                    .failed, "\(path) lacks photos/\(name): restore another backup", "\(path) n'a pas photos/\(name)")
+            }
             try Self.copy("\(path)/photos/\(name)", to: files.path(of: name))
         }
         // A backup of another master key would be a store without photos.

@@ -137,7 +137,10 @@ package actor Wrist {
             try refresh()
             show { $0.notice = "the phone recalled a photo" }
         }
-        if !view.grants.contains(ImtApp.photoGrant) { try forget() }
+        if !view.grants.contains(ImtApp.photoGrant) {
+            if shown.pair != nil { show { $0.notice = "the phone took back \(ImtApp.photoGrant)" } }
+            try forget()
+        }
         guard let page = view.page else {
             listed = nil
             return show { ($0.grants, $0.page, $0.patient, $0.transformations) = (view.grants, nil, nil, []) }
@@ -261,8 +264,8 @@ package actor Wrist {
 
     /// Locks: no photo stays, and nothing of a patient is shown.
     package func lock() {
+        show { ($0.isLocked, $0.patient, $0.transformations, $0.notice) = (true, nil, [], nil) }
         do { try forget() } catch { show { $0.notice = "the album is not deleted: \(error)" } }
-        show { ($0.isLocked, $0.patient, $0.transformations) = (true, nil, []) }
     }
 
     /// Ends the lock.

@@ -103,7 +103,7 @@ package struct WristFace: TerminalProgram {
     private func draw(_ pair: Wrist.Pair, into rows: inout TextRows) {
         let days = zip(["before", "after"], pair.days).map { "\($0) \($1 ?? "?")" }.joined(separator: "  ")
         let kind = comparison == "fade" || comparison == "wipe" ? "\(comparison) \(position) %" : comparison
-        rows.put("\(days)  \(kind)\(pair.isAligned ? "" : "  not aligned")", look.style(.offline, isBold: false))
+        rows.say("\(days)  \(kind)\(pair.isAligned ? "" : "  not aligned")", look.style(.offline, isBold: false))
         let mode: Comparison =
             switch comparison {
             case "wipe": .wipe(position)

@@ -50,6 +50,11 @@ struct StateOptions: WebAccounts {
             } else {
                 reply = try await service.exchange(request) { (_: ClinicReply) in nil }
             }
+        } catch ServiceFailure.notRunning {
+            // It ran when it was asked.
+            throw CommandFailure(
+                "the phone ended before it answered, so it may be done: look before you try again",
+                exitStatus: .unreachable)
         } catch {
             throw CommandFailure(error)
         }

@@ -3,6 +3,7 @@ import Commands
 import Foundation
 import ImtPage
 import ImtPhone
+import Pictures
 import Platform
 import Text
 import WebCommands
@@ -38,6 +39,7 @@ struct PhoneCommand: AsyncParsableCommand {
 
     func run() async throws {
         CommandRunner.logWarnings()
+        PictureIntake.returnLargeBlocks()
         try StateHome.make(state.meetingFolder)
         var options = PhoneProcess.Options(folder: state.phoneFolder)
         options.endpoint = listen

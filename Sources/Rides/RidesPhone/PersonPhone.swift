@@ -94,10 +94,12 @@ package actor PersonPhone: CompanionPhone {
                     let start = ContinuousClock.now
                     do {
                         try await client.follow { source.yield($0) }
-                    } catch {
+                    } catch let problem as ServerProblem where problem.isFinal {
+                        throw problem
+                    } catch  where !Task.isCancelled {
                         if !isAway || start.duration(to: .now) > Self.steadyTime { notice("\(error)") }
                         isAway = true
-                    }
+                    } catch {}
                     // Cancellation ends the pause and the loop.
                     try? await Task.sleep(for: .milliseconds(500))
                 }

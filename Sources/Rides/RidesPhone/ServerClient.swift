@@ -13,6 +13,13 @@ package enum ServerProblem: Error, Hashable, Sendable {
     case refused(status: Int, detail: String)
     /// It cannot be reached, or its database: the same may be asked again.
     case away(String)
+
+    /// Whether asking again is of no use: the token is not known, or its person does not exist.
+    var isFinal: Bool {
+        if case .refused(401, _) = self { return true }
+        if case .refused(404, _) = self { return true }
+        return false
+    }
 }
 
 extension ServerProblem: CustomStringConvertible {
@@ -79,11 +86,8 @@ package final class ServerClient: Sendable {
             throw ServerProblem(away: error)
         }
         if (200...299).contains(status) { return bytes }
-        let detail = (try? CanonicalJSON.decode(Detail.self, from: bytes))?.detail ?? "the server answered \(status)"
-        throw status >= 500 || status == 429 ? ServerProblem.away(detail) : .refused(status: status, detail: detail)
+        throw ServerProblem(status: status, bytes)
     }
-
-    private struct Detail: Decodable { var detail: String }
 
     /// Asks for a value.
     ///
@@ -103,7 +107,11 @@ package final class ServerClient: Sendable {
         } catch {
             throw ServerProblem(away: error)
         }
-        guard response.status == .ok else { throw ServerProblem.away("the server answered \(response.status.code)") }
+        guard response.status == .ok else {
+            let bytes = Array(
+                (try? await response.body.collect(upTo: Self.byteCountMax))?.readableBytesView ?? .init(.init()))
+            throw ServerProblem(status: Int(response.status.code), bytes)
+        }
         var parts = response.body.makeAsyncIterator()
         var rest: [UInt8] = []
         while true {
@@ -125,6 +133,14 @@ package final class ServerClient: Sendable {
 }
 
 extension ServerProblem {
+    private struct Detail: Decodable { var detail: String }
+
+    /// What an answer says that is no success.
+    fileprivate init(status: Int, _ bytes: [UInt8]) {
+        let detail = (try? CanonicalJSON.decode(Detail.self, from: bytes))?.detail ?? "the server answered \(status)"
+        self = status >= 500 || status == 429 ? .away(detail) : .refused(status: status, detail: detail)
+    }
+
     /// What kept a request from its answer.
     fileprivate init(away error: any Error) {
         switch error {

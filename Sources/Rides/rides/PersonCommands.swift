@@ -92,7 +92,7 @@ struct OrderWords {
                 return number
             }
             guard let first = view.driving?.offres.first?.course else {
-                throw CommandFailure("no ride is offered now", exitStatus: .notFound)
+                throw CommandFailure("refused: no ride is offered now", exitStatus: ExitStatus(rawValue: 2))
             }
             return first
         }

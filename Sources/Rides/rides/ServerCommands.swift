@@ -146,6 +146,9 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let command = self
+        // Beside a server on the folder there would be two of its database.
+        let hold = try database.database == nil ? FolderHold(path: try state.accountFolder()) : nil
+        defer { withExtendedLifetime(hold) {} }
         _ = try await untilStopped {
             do {
                 try await command.database.use(command.state) { string in

@@ -12,6 +12,10 @@ import Testing
         for text in ["O'Brien", "Zoé", "محمد", "王", "Anne-Marie", "👩‍⚕️"] {
             #expect(try PersonName.given(text).text == text)
         }
+        for text in ["'", "*", "--", "\u{301}", "\u{FFFD}"] {
+            let bare = try #require(throws: ImtProblem.self) { try PersonName.given(text) }
+            #expect(bare.description.contains("has no letter"), "\(text)")
+        }
         #expect(try PersonName.given("  Ada   Maria ").text == "Ada Maria")
         #expect(try PersonName.family("  ") == nil)
         let long = try #require(throws: ImtProblem.self) { try PersonName.given(String(repeating: "😀", count: 200)) }

@@ -148,6 +148,9 @@ import WebServer
         let first = await served.ask("POST", "/courses", ride, token: token)
         #expect(first.status == 200)
         #expect(await served.ask("POST", "/courses", ride, token: token).text == first.text)
+        #expect(
+            await served.ask("POST", "/courses", ride.replacing(key, with: key.uppercased()), token: token).text
+                == first.text)
         for (path, body) in [
             ("/course/annuler", #"{"raison":"x","commande":"\#(key)"}"#),
             ("/courses", ride.replacing("-4.35", with: "-4.36")),
@@ -201,6 +204,7 @@ import WebServer
             ("POST", "/courses/+7/accepter", "{}", 404, "7"),
             ("POST", "/course/annuler", #"{"raison":""}"#, 422, "raison"),
             ("POST", "/course/annuler", #"{"raison":"a\u0000b"}"#, 422, "raison"),
+            ("POST", "/course/annuler", #"{"raison":"  "}"#, 422, "raison"),
             ("POST", "/course/phase", #"{"phase":"en_route"}"#, 422, "en_route"),
             ("PUT", "/chauffeur/statut", #"{"statut":"en_course"}"#, 422, "a ride decides"),
             ("PUT", "/chauffeur/statut", #"{"statut":"libre"}"#, 422, "libre"),

@@ -102,7 +102,7 @@ import Text
             #expect(try await town.refusal(.accept(course: ride), as: .chauffeur(near)) == .unavailable(ride))
         }
         let given = try await town.events(of: ada)
-        #expect(given.map(\.texte).last == "systeme: its start is no place on earth")
+        #expect(given.map(\.texte).last == "systeme: it has no place on earth or no amount")
         // Everybody is shown what can be shown.
         #expect(try await town.store.courses(nil, limit: 9, as: .operatorOnly).map(\.id) == [good])
         #expect(try await town.store.chauffeurs(nil, limit: 9, as: .operatorOnly).map(\.id) == [near])
@@ -120,6 +120,47 @@ import Text
             #expect(try await town.store.take([fix], at: now) == 1)
         }
         #expect(try await town.store.view(of: .chauffeur(lost)).driving?.fix != nil)
+    }
+
+    @Test func `C39 a ride waits for drivers whose rows another transaction changes, and is not given up`() async throws
+    {
+        let town = try await Town(connections: 4)
+        defer { town.database.close() }
+        let drivers = [try await town.driver(north: 100), try await town.driver(north: 3000)]
+        let ride = try await town.ask(try await town.client())
+        let other = try Connection(town.string)
+        try other.execute("BEGIN")
+        try other.execute("SELECT id FROM chauffeurs FOR UPDATE")
+        let offers = Offers(town.database, seconds: 600)
+        #expect(try await offers.tick() == 1)
+        #expect(try await town.statut(ride) == .demande)
+        #expect(try await offered(ride, in: town) == [])
+        try other.execute("COMMIT")
+        #expect(try await offers.tick() == 1)
+        #expect(try await offered(ride, in: town) == [[drivers[0]]])
+    }
+
+    @Test func `C19 an amount that is none is refused, and one of before holds up nobody`() async throws {
+        let town = try await Town()
+        defer { town.database.close() }
+        let (ada, eve) = (try await town.client(), try await town.client())
+        let driver = try await town.driver(north: 50)
+        let (bad, good) = (try await town.ask(ada), try await town.ask(eve))
+        let error = await #expect(throws: PostgresError.self) {
+            try await town.database.execute("UPDATE courses SET montant_estime = 'NaN' WHERE id = $1", .int(bad))
+        }
+        #expect(error?.sqlState == "RD003")
+        // One that was there before the rule.
+        try await town.database.transaction { connection in
+            try connection.execute("ALTER TABLE courses DISABLE TRIGGER verifier_montant")
+            try connection.execute("UPDATE courses SET montant_estime = 'NaN' WHERE id = $1", .int(bad))
+            try connection.execute("ALTER TABLE courses ENABLE TRIGGER verifier_montant")
+        }
+        #expect(try await Offers(town.database, seconds: 600).tick() == 2)
+        #expect(try await town.store.view(of: .chauffeur(driver)).driving?.offres.map(\.course) == [good])
+        #expect(try await town.store.courses(nil, limit: 9, as: .operatorOnly).map(\.id) == [good])
+        #expect(try await town.events(of: ada).last?.genre == .annule)
+        #expect(try await town.ask(ada) > good, "she may ask again")
     }
 
     @Test func `several servers on one database offer a ride once to each driver`() async throws {

@@ -192,12 +192,24 @@ import Text
         #expect(try String(contentsOfFile: folder.path("s/server/address"), encoding: .utf8) == address)
 
         let token = folder.path("token")
-        try await run("token", "--as", "chauffeur:7").lines.joined().write(toFile: token, atomically: true, encoding: .utf8)
+        try await run("token", "--as", "chauffeur:7").lines.joined().write(
+            toFile: token, atomically: true, encoding: .utf8)
         let given = ["--server", "http://127.0.0.1:\(port)", "--token-file", token]
         let (end, lines) = try await Program.run(
             ["phone", "--as", "client:2"] + given + state, in: folder, program: Program.rides)
         #expect(end == .exited(1))
         #expect(lines.joined().contains("that of chauffeur:7, not of client:2"), "\(lines)")
+        // A token that no account has, and a person that does not exist, end the phone.
+        try "junk".write(toFile: token, atomically: true, encoding: .utf8)
+        let junk = try await Program.run(
+            ["phone", "--as", "client:2"] + given + state, in: folder, program: Program.rides)
+        #expect(junk.end == .exited(1), "\(junk.lines)")
+        let unknown = try await run("phone", "--as", "client:999")
+        #expect(
+            unknown.end == .exited(1) && unknown.lines.joined().contains("there is no client:999"), "\(unknown.lines)")
+        let migrating = try await run("migrate")
+        #expect(
+            migrating.end == .exited(1) && migrating.lines.joined().contains("in use by process"), "\(migrating.lines)")
         let listening = try await run("phone", "--as", "client:1", "--listen", "here")
         #expect(listening.lines.joined().contains("--listen cannot be \"here\""), "\(listening.lines)")
         server.signal(SIGTERM)
@@ -208,7 +220,8 @@ import Text
         let fix = RidesView.Fix(localisation: try Town.place(north: 1000, east: 1000), mesuree: .now)
         let course = Course(
             id: 123, client_id: 1, chauffeur_id: 7, depart_point: try Town.place(),
-            arrivee_point: try Town.place(north: -1000), statut: .accepte, montant_estime: try Montant(centimes: 512_345))
+            arrivee_point: try Town.place(north: -1000), statut: .accepte,
+            montant_estime: try Montant(centimes: 512_345))
         let ride = RidesView.Ride(
             course: course, phase: .enRoute, driver: .init(nom: "Ben of the Long Name", plaque: "CGO-1", fix: fix),
             etaSeconds: 61, annulation: nil)
@@ -224,8 +237,12 @@ import Text
             #expect(joined.contains(words), "\(words): \(text)")
         }
         // North of the start, and east of it: blanks of the map count.
-        let (car, start) = (try #require(text.first { $0.contains("▲") }), try #require(text.first { $0.contains("●") }))
-        #expect(try #require(car.firstIndex(of: "▲")).utf16Offset(in: car) > (try #require(start.firstIndex(of: "●"))).utf16Offset(in: start))
+        let (car, start) = (
+            try #require(text.first { $0.contains("▲") }), try #require(text.first { $0.contains("●") })
+        )
+        #expect(
+            try #require(car.firstIndex(of: "▲")).utf16Offset(in: car)
+                > (try #require(start.firstIndex(of: "●"))).utf16Offset(in: start))
     }
 
     @Test func `bad words are told with their value and the way out`() async throws {

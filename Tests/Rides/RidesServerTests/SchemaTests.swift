@@ -119,9 +119,16 @@ import Testing
         let town = try await Town()
         defer { town.database.close() }
         let ride = try await town.ask(try await town.client())
-        try await town.database.execute("UPDATE courses SET montant_estime = 'NaN' WHERE id = $1", .int(ride))
-        await #expect(throws: PostgresError.column("montant_estime", "is NaN: expected a number")) {
-            try await town.store.courses(nil, limit: 10, as: .operatorOnly)
+        let error = await #expect(throws: PostgresError.self) {
+            try await town.database.execute("UPDATE courses SET montant_estime = 'NaN' WHERE id = $1", .int(ride))
+        }
+        #expect(error?.sqlState == "RD003")
+        // And where it comes from somewhere else, it is read as none.
+        try await town.database.transaction { connection in
+            let row = try connection.execute("SELECT 'NaN'::numeric AS montant_estime").first
+            #expect(throws: PostgresError.column("montant_estime", "is NaN: expected a number")) {
+                try row?["montant_estime"] as Hundredths?
+            }
         }
     }
 

@@ -27,8 +27,10 @@ package struct TextRows {
     package init(_ size: Size, _ look: ResolvedTheme, foot: String, _ style: Style? = nil) {
         self.look = look
         buffer = CellBuffer(size)
-        let lines = foot.wrapped(
-            columns: size.columns, lines: size.rows < Self.lowRowCount ? 1 : Self.footRowCountMax)
+        // What one key does stays in one row.
+        let lines = foot.replacing("  ", with: "\t").replacing(" ", with: "\u{A0}").replacing("\t", with: "  ")
+            .wrapped(columns: size.columns, lines: size.rows < Self.lowRowCount ? 1 : Self.footRowCountMax)
+            .map { $0.replacing("\u{A0}", with: " ") }
         end = max(0, size.rows - lines.count)
         for (number, line) in lines.enumerated() where end + number < size.rows {
             buffer.write(line, x: 0, y: end + number, style: style ?? look.style(.offline))

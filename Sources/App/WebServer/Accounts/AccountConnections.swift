@@ -150,8 +150,20 @@ final class AccountConnections: Sendable {
         }
     }
 
-    /// Makes the tables if they are not there.
+    /// Makes the tables if they are not there; another program may do the same at the same time.
     private static func prepare(_ database: DatabaseQueue, _ path: String) throws {
+        for attempt in 1... {
+            do {
+                return try makeTables(database, path)
+            } catch let error as DatabaseError
+                where attempt < 20 && [.SQLITE_BUSY, .SQLITE_ERROR].contains(error.resultCode)
+            {
+                blockThread(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private static func makeTables(_ database: DatabaseQueue, _ path: String) throws {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 accounts") { try $0.execute(sql: tables) }
         let (isNewer, isComplete, hasDevices, mode) = try database.read { database in

@@ -44,9 +44,9 @@ package struct RouteMatch: Sendable {
         let allowed = matches.filter { $0.subject.isEmpty == isPlain }
         if let match = allowed.first(where: { routes[$0.index].method == request.method }) { return match }
         guard !allowed.isEmpty else {
-            throw Problem(
-                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
-                value: request.path)
+            let document = routes.first { $0.path.hasSuffix(OpenAPIDocument.fileName) }
+            let advice = document.map { "; \($0.path) lists what there is" } ?? ""
+            throw Problem(.missing, "there is nothing at \(Excerpt(request.path))\(advice)", value: request.path)
         }
         let methods = allowed.map { routes[$0.index].method }.sorted()
         var problem = Problem(

@@ -56,6 +56,16 @@ package struct PersonName: Hashable, Codable, Sendable {
                 .unfit, "the \(what.english) is blank: type at least a letter",
                 "le \(what.french) est vide : tapez au moins une lettre")
         }
+        // An emoji is a name, too.
+        guard
+            name.unicodeScalars.contains(where: {
+                $0.properties.isAlphabetic || $0.properties.numericType != nil || $0.properties.isEmojiPresentation
+            })
+        else {
+            throw ImtProblem(
+                .unfit, "the \(what.english) \(Excerpt(name)) has no letter: type at least one",
+                "le \(what.french) \(Excerpt(name)) n'a pas de lettre : tapez-en une")
+        }
         if let hidden = HiddenCharacter.find(in: name) {
             let sign = "U+" + String(hidden.value, radix: 16, uppercase: true)
             throw ImtProblem(

@@ -66,8 +66,8 @@ package struct ClinicDesk: Sendable {
             let patient = try await clinic.patient(named: name, isWhole: true)
             let count = try await clinic.erase(patient.id, by: author)
             return .done(
-                "erased \(patient.fullName) with \(count) photos; backups that were made before may still hold them: erase "
-                    + "those, too")
+                "erased \(patient.fullName) with \(count) photos; backups that were made before may still hold them: erase those, "
+                    + "too\(host == nil ? "; start the phone once, so that its link forgets the name" : "")")
         case .backup(let path):
             let count = try await clinic.backup(to: path, by: author)
             return .done(

@@ -78,19 +78,24 @@ package struct Offers: Sendable {
             guard try lock.first?["own"] == true else { return }
             let rows = try connection.execute(
                 """
-                SELECT d.anneau, c.depart_point FROM courses c JOIN course_detail d ON d.course_id = c.id
+                SELECT d.anneau, c.depart_point, c.arrivee_point, c.montant_estime FROM courses c JOIN course_detail d ON d.course_id = c.id
                 WHERE c.id = $1 AND c.statut = 'demande' AND (d.anneau_fin <= now() OR NOT EXISTS (
                     SELECT FROM offre o WHERE o.course_id = c.id AND NOT o.refusee AND o.expire > now()))
                 """, .int(course))
             guard let row = rows.first else { return }
-            // Another program may have written a point without a place.
-            guard let start = try row.place("depart_point") else {
-                return try Self.giveUp(course, "its start is no place on earth", connection)
+            // Another program may have written a point without a place, or an amount that is none.
+            let ends = try [row.place("depart_point"), row.place("arrivee_point")].compactMap(\.self)
+            guard ends.count == 2, (try? row.montant("montant_estime")) != nil else {
+                return try Self.giveUp(course, "it has no place on earth or no amount", connection)
             }
             var number: Int = try row["anneau"]
             var drivers: [Int] = []
             while drivers.isEmpty, number < rings.count {
-                drivers = try Self.drivers(for: course, from: start, in: rings[number], connection)
+                // Whom another transaction changes now may be free in a moment: the ride waits for the next look.
+                guard let found = try Self.drivers(for: course, from: ends[0], in: rings[number], connection) else {
+                    return
+                }
+                drivers = found
                 number += 1
             }
             guard !drivers.isEmpty else { return try Self.giveUp(course, "no driver is near", connection) }
@@ -105,13 +110,13 @@ package struct Offers: Sendable {
         }
     }
 
-    /// The nearest drivers of a ring that the ride was not offered to yet.
+    /// The nearest drivers of a ring that the ride was not offered to yet; nil if all of them are being changed.
     ///
     /// First the search, then the locks by key: `FOR UPDATE` in a statement with `<->` damaged tables (15.18). A driver whom
     /// another transaction changes now is skipped, and so is one that was not heard for two minutes.
     private static func drivers(
         for course: Int, from start: Location, in ring: Ring, _ connection: Connection
-    ) throws -> [Int] {
+    ) throws -> [Int]? {
         let nearest: [Int] = try connection.execute(
             """
             SELECT c.id FROM chauffeurs c LEFT JOIN position p ON p.chauffeur_id = c.id
@@ -127,6 +132,11 @@ package struct Offers: Sendable {
             "SELECT id FROM chauffeurs WHERE id = ANY ($1) AND statut = 'disponible' FOR SHARE SKIP LOCKED",
             .ints(nearest)
         ).map { try $0["id"] }
+        if free.isEmpty {
+            let still = try connection.execute(
+                "SELECT id FROM chauffeurs WHERE id = ANY ($1) AND statut = 'disponible' LIMIT 1", .ints(nearest))
+            if still.count > 0 { return nil }
+        }
         return Array(nearest.filter(Set(free).contains).prefix(ring.drivers))
     }
 

@@ -41,7 +41,7 @@ extension RidesStore {
                 FROM chauffeurs c LEFT JOIN position p ON p.chauffeur_id = c.id
                 WHERE c.statut <> 'hors_ligne' ORDER BY c.id LIMIT $1
                 """, .int(limit)
-            ).onEarth {
+            ).readable {
                 DriverPlace(
                     chauffeur: try $0["id"], statut: try $0.value("statut"),
                     localisation: try $0.location("localisation"), mesuree: try $0["mesuree"])

@@ -16,7 +16,7 @@ extension RidesStore {
                 view.driving = try Self.driving(id, connection)
                 found = try Self.ride(ofDriver: id, connection)
             }
-            guard let row = found.first, let course = try found.onEarth({ try $0.course() }).first else { return view }
+            guard let row = found.first, let course = try found.readable({ try $0.course() }).first else { return view }
             var ride = RidesView.Ride(
                 course: course, phase: (try row["phase"] as String?).flatMap(Phase.init(rawValue:)),
                 driver: nil,
@@ -81,7 +81,7 @@ extension RidesStore {
         return RidesView.Driving(
             statut: try row.value("statut"),
             fix: try fix(row), estSuspecte: try row["suspecte"],
-            offres: try offers.onEarth { offer -> RidesView.Offer? in
+            offres: try offers.readable { offer -> RidesView.Offer? in
                 guard let metres: Double = try offer["metres"], metres.isFinite else { return nil }
                 return RidesView.Offer(
                     course: try offer["course_id"], depart: try offer.location("depart_point"),

@@ -107,7 +107,7 @@ package struct RidesStore: Sendable {
                 SELECT id, user_id, localisation, statut FROM chauffeurs WHERE $1::text IS NULL OR statut = $1
                 ORDER BY id LIMIT $2
                 """, .text(statut?.rawValue), .int(limit)
-            ).onEarth { try $0.chauffeur() }
+            ).readable { try $0.chauffeur() }
         }
     }
 
@@ -122,7 +122,7 @@ package struct RidesStore: Sendable {
                         SELECT course_id FROM offre WHERE offre.chauffeur_id = $4 AND expire > now() AND NOT refusee)))
                 ORDER BY id DESC LIMIT $2
                 """, .text(statut?.rawValue), .int(limit), actor.keys.client, actor.keys.driver
-            ).onEarth { try $0.course() }
+            ).readable { try $0.course() }
         }
     }
 
@@ -136,7 +136,7 @@ package struct RidesStore: Sendable {
                 WHERE ($2::bigint IS NULL OR c.client_id = $2) AND ($3::bigint IS NULL OR c.chauffeur_id = $3)
                 ORDER BY t.id DESC LIMIT $1
                 """, .int(limit), actor.keys.client, actor.keys.driver
-            ).map { try $0.transaction() }
+            ).readable { try $0.transaction() }
         }
     }
 

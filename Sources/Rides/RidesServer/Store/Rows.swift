@@ -3,12 +3,12 @@ import RidesApp
 import RidesModel
 
 extension Rows {
-    /// Reads the rows, without those whose points have no place on earth.
-    func onEarth<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+    /// Reads the rows, without those whose points have no place on earth, or whose amounts are none, such as NaN.
+    func readable<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
         try map { row -> Value? in
             do {
                 return try read(row)
-            } catch is LocationError {
+            } catch  where error is LocationError || error is MontantError {
                 return nil
             }
         }.compactMap(\.self)
@@ -32,8 +32,15 @@ extension Row {
     }
 
     /// An amount.
+    ///
+    /// - Throws: `MontantError` for NaN and for more than two decimals, `PostgresError` for NULL.
     func montant(_ name: String) throws -> Montant {
-        let hundredths: Hundredths = try self[name]
+        let hundredths: Hundredths
+        do {
+            hundredths = try self[name]
+        } catch PostgresError.column(let name, let reason) {
+            throw MontantError.unreadable("\(name) \(reason)")
+        }
         return try Montant(centimes: hundredths.value)
     }
 
@@ -68,7 +75,8 @@ extension Row {
         guard let known = RideEvent.Genre(rawValue: genre) else {
             throw PostgresError.column("genre", "is \(genre), which this program does not know")
         }
-        let paid: Hundredths? = try self["montant"]
+        // An event without a readable amount is still an event.
+        let paid = (try? self["montant"] as Hundredths?) ?? nil
         return RideEvent(
             position: .init(xid: try self["xid"], id: try self["id"]), course: try self["course_id"], genre: known,
             texte: try self["texte"], montant: try paid.map { try Montant(centimes: $0.value) }, le: try self["le"])

@@ -57,7 +57,8 @@ enum Bodies {
 
         func check() throws(Problem) {
             try checkCommand()
-            guard (1...200).contains(raison.unicodeScalars.count), HiddenCharacter.find(in: raison) == nil,
+            guard (1...200).contains(raison.unicodeScalars.count), !raison.allSatisfy(\.isWhitespace),
+                HiddenCharacter.find(in: raison) == nil,
                 !raison.unicodeScalars.contains("\0")
             else {
                 throw Problem(

@@ -39,7 +39,7 @@ package struct RidesHandlers: Sendable {
     /// A command of the account's person.
     func command(_ context: RequestContext, _ command: RidesCommand, key: String?) async throws -> WebResponse {
         try await answer {
-            let course = try await store.perform(command, key: key, as: try context.person())
+            let course = try await store.perform(command, key: key?.lowercased(), as: try context.person())
             return try .json(["course": course])
         }
     }
@@ -166,7 +166,7 @@ package enum RidesRoutes {
             "flux", "GET", "/flux",
             "A stream of server-sent events: `vue` with what the person is shown, when it changes.",
             answer: .text("text/event-stream", "The stream.")
-        ).handled { handlers, context in try handlers.stream(context) },
+        ).handled { handlers, context in try await handlers.answer { try await handlers.stream(context) } },
     ]
 
     /// The routes that change something; a command with the same identity is carried out once.

@@ -6,8 +6,10 @@ import WebServer
 
 extension RidesHandlers {
     /// The stream of what a person is shown.
-    func stream(_ context: RequestContext) throws -> WebResponse {
+    func stream(_ context: RequestContext) async throws -> WebResponse {
         let feed = ViewFeed(store: store, person: try context.person())
+        // A person that does not exist is refused before the stream begins.
+        _ = try await store.view(of: feed.person)
         return try events.stream(context, of: feed, every: ViewFeed.interval) { [changes] in changes.changes() }
     }
 }

@@ -15,7 +15,7 @@ package final class KeyedStore: Sendable {
     package typealias Change = (key: String, value: [UInt8]?)
 
     /// How long the journal may hold what was replaced.
-    private static let forgettingTime = Duration.seconds(3)
+    private static let forgettingTime = Duration.seconds(1)
 
     private let file: DatabaseFile
     /// Whether a task waits to empty the journal.

@@ -303,7 +303,7 @@ enum House {
         "imt": Room(
             imports: platform.union([
                 "Commands", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel", "ImtPage",
-                "ImtPhone",
+                "ImtPhone", "Pictures",
                 "ImtWatch", "ArgumentParser", "Foundation", "Logging",
             ]), isEngine: true),
         "synclab": Room(
