@@ -5,9 +5,6 @@ package enum Person: Hashable, Sendable {
     /// A driver, by the key in `chauffeurs`.
     case chauffeur(Int)
 
-    /// What a text must be.
-    package static let expected = "client:12 or chauffeur:7, with the number of the person"
-
     /// Reads `client:12` and `chauffeur:7`; nil for another text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -22,29 +19,18 @@ package enum Person: Hashable, Sendable {
     }
 }
 
-extension Person: CustomStringConvertible, Codable {
+extension Person: RawRepresentable, Codable, CustomStringConvertible {
+    /// Reads the text, also from JSON.
+    package init?(rawValue: String) { self.init(rawValue) }
+
+    /// The text.
+    package var rawValue: String { description }
+
     /// The text.
     package var description: String {
         switch self {
         case .client(let id): "client:\(id)"
         case .chauffeur(let id): "chauffeur:\(id)"
         }
-    }
-
-    /// Reads the text.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let person = Person(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no person: expected \(Self.expected)")
-        }
-        self = person
-    }
-
-    /// Writes the text.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -15,11 +15,7 @@ package enum ServerProblem: Error, Hashable, Sendable {
     case away(String)
 
     /// Whether asking again is of no use: the token is not known, or its person does not exist.
-    var isFinal: Bool {
-        if case .refused(401, _) = self { return true }
-        if case .refused(404, _) = self { return true }
-        return false
-    }
+    var isFinal: Bool { if case .refused(let status, _) = self { [401, 404].contains(status) } else { false } }
 }
 
 extension ServerProblem: CustomStringConvertible {

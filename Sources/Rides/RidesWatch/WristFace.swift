@@ -118,20 +118,12 @@ package struct Plot {
         let points = pins.map { pin in
             (
                 sign: pin.sign,
-                east: (pin.place.longitude - first.longitude) * metresPerDegree * cos(first.latitude * .pi / 180),
-                north: (pin.place.latitude - first.latitude) * metresPerDegree
+                x: (pin.place.longitude - first.longitude) * metresPerDegree * cos(first.latitude * .pi / 180),
+                y: (pin.place.latitude - first.latitude) * metresPerDegree
             )
         }
-        let (west, east) = (points.map(\.east).min() ?? 0, points.map(\.east).max() ?? 0)
-        let (south, north) = (points.map(\.north).min() ?? 0, points.map(\.north).max() ?? 0)
-        let metresPerRow = max((east - west) * 2 / Double(columns - 1), (north - south) / Double(rows - 1), 10)
-        var grid = [[Character]](repeating: [Character](repeating: " ", count: columns), count: rows)
-        for point in points {
-            let x = (columns - 1) / 2 + Int(((point.east - (west + east) / 2) * 2 / metresPerRow).rounded())
-            let y = (rows - 1) / 2 - Int(((point.north - (south + north) / 2) / metresPerRow).rounded())
-            grid[min(max(y, 0), rows - 1)][min(max(x, 0), columns - 1)] = point.sign
-        }
-        lines = grid.map { String($0) } + ["N↑ \(rows) rows = \(Int((metresPerRow * Double(rows)).rounded())) m"]
+        let plot = PointPlot(points, columns: columns, rows: rows, lengthMin: 10)
+        lines = plot.lines + ["N↑ \(rows) rows = \(Int((plot.lengthPerRow * Double(rows)).rounded())) m"]
         isGrey = age == .grey
     }
 }

@@ -35,6 +35,14 @@ package struct EyePoints: Hashable, Codable, Sendable {
     }
 }
 
+extension GeneratedFace {
+    /// Where the eyes are in a picture.
+    package func eyes(in size: PictureSize) -> EyePoints {
+        let places = eyePlaces(in: size)
+        return EyePoints(left: places.left, right: places.right)
+    }
+}
+
 extension Similarity {
     /// The similarity that brings eyes onto others.
     package init(_ from: EyePoints, onto to: EyePoints) {

@@ -132,11 +132,8 @@ package struct Offers: Sendable {
             "SELECT id FROM chauffeurs WHERE id = ANY ($1) AND statut = 'disponible' FOR SHARE SKIP LOCKED",
             .ints(nearest)
         ).map { try $0["id"] }
-        if free.isEmpty {
-            let still = try connection.execute(
-                "SELECT id FROM chauffeurs WHERE id = ANY ($1) AND statut = 'disponible' LIMIT 1", .ints(nearest))
-            if still.count > 0 { return nil }
-        }
+        let sql: StaticString = "SELECT id FROM chauffeurs WHERE id = ANY ($1) AND statut = 'disponible' LIMIT 1"
+        if free.isEmpty, try connection.execute(sql, .ints(nearest)).count > 0 { return nil }
         return Array(nearest.filter(Set(free).contains).prefix(ring.drivers))
     }
 

@@ -1,3 +1,5 @@
+package import Text
+
 /// A face that is drawn from numbers, of no person: for the demo and for tests.
 package struct GeneratedFace: Sendable {
     /// Which face.
@@ -18,11 +20,9 @@ package struct GeneratedFace: Sendable {
     private typealias Ink = (Double, Double, Double)
 
     /// Where the eyes are in a picture.
-    package func eyes(in size: PictureSize) -> EyePoints {
+    package func eyePlaces(in size: PictureSize) -> (left: PicturePoint, right: PicturePoint) {
         let (width, height) = (Double(size.width), Double(size.height))
-        return EyePoints(
-            left: PicturePoint(x: width * 0.37, y: height * 0.42),
-            right: PicturePoint(x: width * 0.63, y: height * 0.42))
+        return (PicturePoint(x: width * 0.37, y: height * 0.42), PicturePoint(x: width * 0.63, y: height * 0.42))
     }
 
     /// Draws it.
@@ -81,8 +81,8 @@ package struct GeneratedFace: Sendable {
 
     /// Draws it as a JPEG.
     ///
-    /// - Throws: ``ImtProblem`` if there is no memory for it.
-    package func jpeg(_ size: PictureSize) throws(ImtProblem) -> [UInt8] {
+    /// - Throws: ``BilingualProblem`` if there is no memory for it.
+    package func jpeg(_ size: PictureSize) throws(BilingualProblem) -> [UInt8] {
         try JPEGCodec.encode(raster(size), quality: 90)
     }
 }
