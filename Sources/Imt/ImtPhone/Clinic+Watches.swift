@@ -3,8 +3,8 @@ import GRDB
 package import ImtApp
 package import ImtModel
 import Platform
-import Vault
 import Records
+import Vault
 
 extension Clinic {
     /// A pair of copies for a watch.

@@ -13,7 +13,8 @@ package enum RidesText {
     package static func lines(_ view: RidesView, at now: Timestamp, currency: String = "CDF") -> [String] {
         var lines: [String] = []
         if let driving = view.driving {
-            lines.append("\(view.person) \(words(driving.statut)), position \(driving.fix.map { Self.words($0, at: now) } ?? "unknown")")
+            let place = driving.fix.map { Self.words($0, at: now) } ?? "unknown"
+            lines.append("\(view.person) \(words(driving.statut)), position \(place)")
             if driving.estSuspecte { lines.append("the last fix is too far away, and is not used") }
             for offer in driving.offres {
                 let left = max(0, offer.expire.milliseconds(since: now) / 1000)

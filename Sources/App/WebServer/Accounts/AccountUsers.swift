@@ -11,7 +11,9 @@ package struct AccountUser: Identified, Sendable {
     package var created: Timestamp
     package var lastSeen: Timestamp?
     package var isDisabled: Bool
-    /// The stored hash; not shown. That of an account for programs, which has tokens only, is ``noPassword``.
+    /// The stored hash, which is not shown.
+    ///
+    /// That of an account for programs, which has tokens only, is ``noPassword``.
     package var password: String
 
     /// What is stored of an account for which nobody can log in.

@@ -133,7 +133,8 @@ enum QuantityWords {
 
     /// Words without a meaning of their own.
     static let neutral: Set<String> = [
-        "value", "val", "v", "svalue", "data", "current", "curr", "cur", "degrees", "degree", "deg", "reading", "readings",
+        "value", "val", "v", "svalue",
+        "data", "current", "curr", "cur", "degrees", "degree", "deg", "reading", "readings",
         "measured", "measurement", "measure",
         "measurements", "latest", "last", "actual", "now", "state", "sensor", "sensors", "probe", "level", "payload",
         "object", "result", "results", "float", "number", "wert", "istwert", "ist", "messwert", "valeur", "valor",
