@@ -245,9 +245,18 @@ package actor Wrist {
             wanted = (transformation, view, isAligned)
             try refresh()
             if let warning { show { $0.notice = warning } }
+            Task { await remind(of: transformation, view) }
         } catch {
             show { $0.notice = "a photo is not kept: \(error)" }
         }
+    }
+
+    /// Says why a wanted pair may not come.
+    private func remind(of transformation: Transformation.ID, _ view: FaceView) async {
+        guard (try? await Task.sleep(for: Self.patience)) != nil, wanted?.transformation == transformation,
+            wanted?.view == view, let progress = shown.progress, progress.here < progress.all, shown.notice == nil
+        else { return }
+        show { $0.notice = "the photos are not here yet: look at the link to the phone, and at the room on this disk" }
     }
 
     /// Leaves the pair; it stays in the album.
