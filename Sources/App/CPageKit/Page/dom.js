@@ -10,7 +10,6 @@ export const h = (name, ...content) => make((tag) => document.createElement(tag)
 // Makes an element of SVG.
 export const s = (name, ...content) => make((tag) => document.createElementNS(svgSpace, tag), name, content)
 
-// Elements that are needed everywhere.
 export const p = (kind, ...content) => h('p', { class: kind }, ...content)
 export const bdi = (text) => h('bdi', text)
 export const problemLine = (...content) => h('p.problem', { role: 'alert' }, ...content)
@@ -40,7 +39,6 @@ function make(create, name, content) {
 }
 
 const listeners = ['onclick', 'oninput', 'onchange', 'onsubmit', 'onkeydown', 'onpointermove', 'onpointerleave']
-// What the browser sets itself.
 const ownedByBrowser = { DETAILS: ['open'] }
 
 // Gives a node the content of another one that was just made.

@@ -13,7 +13,6 @@ export function formState(name) {
 // A text of the server or the hub, so that it is read aloud as English.
 export const english = (text) => h('span', { lang: 'en' }, text)
 
-// The words for a problem.
 export function problemText(problem) {
  if (problem.status === 0) return t('The server cannot be reached. Nothing was changed; try again when it is back.', 'Le serveur est injoignable. Rien n’a changé ; réessayez à son retour.')
  return problem.kind && problem.language === 'en' ? english(problem.message) : problem.message
@@ -42,37 +41,33 @@ function isShownAtField(fields, member) {
   && (one.dataset.member === member || one.querySelector(`[data-member="${CSS.escape(member)}"]`)))
 }
 
-// Runs an action of a form or a button: shows that it works, and its problem. What is typed meanwhile stays, and an action that
-// is asked for meanwhile follows.
+// Runs an action: shows that it works, and its problem. What is typed meanwhile stays, and another press then saves it.
 export async function run(current, action, keepsFields = false) {
  if (current.isBusy) {
-  current.next = { action, keepsFields }
+  current.next = [action, keepsFields]
   return
  }
- const { isTyped: wasTyped } = current
- let isTypedSince = false
+ const { isTyped } = current
+ let isChanged
  Object.assign(current, { isBusy: true, isTyped: false, problem: null, done: null, next: null })
  changed()
  try {
   const answer = await action()
-  isTypedSince = current.isTyped
+  isChanged = current.isTyped
   const said = typeof answer === 'string' ? answer : null
   Object.assign(current, { isBusy: false, notes: {}, done: said })
   // New fields, with what the hub has now.
-  if (!keepsFields && !isTypedSince) current.serial += 1
+  if (!keepsFields && !isChanged) current.serial += 1
   if (said) say(said)
   refocus(current.name)
  } catch (problem) {
   if (problem.status === undefined) console.error(problem)
-  isTypedSince = current.isTyped
-  Object.assign(current, { isBusy: false, isTyped: wasTyped || isTypedSince, problem })
+  isChanged = current.isTyped
+  Object.assign(current, { isBusy: false, isTyped: isTyped || isChanged, problem })
   changed()
   focusProblem(current, problem)
  }
- const { next } = current
- current.next = null
- // A second press with nothing new in the fields is the first one again.
- if (next && isTypedSince) await run(current, next.action, next.keepsFields)
+ if (isChanged && current.next) await run(current, ...current.next)
 }
 
 // Draws, and gives the focus to the button of a form or an action if what had it is gone.
@@ -138,14 +133,12 @@ export const newPasswordField = (
  current, name = 'password', label = t('Password', 'Mot de passe'), hint = t('At least 10 characters.', 'Au moins 10 caractères.'),
 ) => field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
 
-// The attributes of a field for a number.
 export const numeric = (value, decimals) => ({ inputmode: 'decimal', value: plain(value, decimals) })
 
 // Fields of one member of the API, with its problem.
 export const group = (current, member, title, ...content) => h('fieldset', { key: member, 'data-member': member }, h('legend', title), content,
  current.problem?.member === member && problemLine(problemText(current.problem)))
 
-// A check box with its label.
 export function check(current, name, label, isOn = false) {
  const id = idOf(current, name)
  return h('div.check', h('input', { type: 'checkbox', id, name, checked: isOn }),
@@ -179,7 +172,6 @@ export const secret = (name, sentence, more, text = seen.get(name)) => [
  h('div.row', copyButton(`copy ${name}`, text), more, plainButton(t('Done', 'Terminé'), () => { seen.delete(name); changed() })),
 ]
 
-// Copies a text.
 function copyButton(name, text) {
  return button(name, t('Copy', 'Copier'), async () => {
   await navigator.clipboard.writeText(text)
