@@ -41,7 +41,7 @@ function isShownAtField(fields, member) {
   && (one.dataset.member === member || one.querySelector(`[data-member="${CSS.escape(member)}"]`)))
 }
 
-// Runs an action: shows that it works, and its problem. What is typed meanwhile stays, and another press then saves it.
+// Runs an action: shows that it works, and its problem. What is typed meanwhile stays, and another press saves it.
 export async function run(current, action, keepsFields = false) {
  if (current.isBusy) {
   current.next = [action, keepsFields]
