@@ -71,4 +71,27 @@ package final class PhoneProcess: Sendable {
             try await group.next()
         }
     }
+
+    /// Runs only until a request is answered, so that the links to watches follow what it changes.
+    ///
+    /// - Throws: What sockets and files say.
+    package func answer(_ request: ClinicRequest) async throws -> ClinicReply {
+        let desk = ClinicDesk(clinic, host: host)
+        let (ready, source) = AsyncStream<Void>.makeStream()
+        return try await withThrowingTaskGroup(of: ClinicReply?.self) { group in
+            group.addTask {
+                try await self.run { source.finish() }
+                return nil
+            }
+            group.addTask {
+                for await _ in ready {}
+                return await desk.answer(request)
+            }
+            defer { group.cancelAll() }
+            while let reply = try await group.next() {
+                if let reply { return reply }
+            }
+            throw CancellationError()
+        }
+    }
 }

@@ -45,7 +45,10 @@ struct StateOptions: WebAccounts {
         let service = PhoneProcess.Options(folder: phoneFolder).service
         let reply: ClinicReply
         do {
-            if let clinic = try await service.resting(open: PhoneProcess.open) {
+            if case .erase = request, !service.isRunning {
+                let process = try await service.waiting { try PhoneProcess(PhoneProcess.Options(folder: $0)) }
+                reply = try await process.answer(request)
+            } else if let clinic = try await service.resting(open: PhoneProcess.open) {
                 reply = await ClinicDesk(clinic).answer(request)
             } else {
                 reply = try await service.exchange(request) { (_: ClinicReply) in nil }

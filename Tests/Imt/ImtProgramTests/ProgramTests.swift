@@ -139,6 +139,26 @@ import Testing
         try await poll(line) { process.lines.contains(line) }
     }
 
+    @Test func `IMT35 a name that is erased is nowhere in the phone's folder, whether the phone runs or not`()
+        async throws
+    {
+        func isAnywhere(_ name: String) -> Bool {
+            let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path("s/phone"))) ?? []
+            return files.contains { contents(folder.path("s/phone/\($0)"))?.range(of: Data(name.utf8)) != nil }
+        }
+        for name in ["Zebedee", "Florence", "Dougal"] { try await imt("add", name) }
+        let phone = try await startPhone()
+        let watch = try wristProcess()
+        try await poll("the watch has the list") { watch.lines.contains { $0.contains("Zebedee") } }
+        try await imt("erase", "Zebedee", "--yes")
+        #expect(!isAnywhere("Zebedee") && isAnywhere("Florence"))
+        watch.kill()
+        phone.signal(SIGTERM)
+        _ = await phone.ended()
+        try await imt("erase", "Florence", "--yes")
+        #expect(!isAnywhere("Florence") && isAnywhere("Dougal"))
+    }
+
     @Test func `a picture of 64 megapixels and 16 MiB takes at most 150 MB of the phone`() async throws {
         try await imt("add", "Ada")
         try await imt("transformation", "Ada", "Large")

@@ -65,9 +65,12 @@ package struct ClinicDesk: Sendable {
         case .erase(let name):
             let patient = try await clinic.patient(named: name, isWhole: true)
             let count = try await clinic.erase(patient.id, by: author)
+            // The links to watches have the name until their new views are stored.
+            await host?.viewsChanged()
+            if host != nil { try? await Task.sleep(for: .seconds(2)) }
             return .done(
-                "erased \(patient.fullName) with \(count) photos; backups that were made before may still hold them: erase those, "
-                    + "too\(host == nil ? "; start the phone once, so that its link forgets the name" : "")")
+                "erased \(patient.fullName) with \(count) photos; backups that were made before may still hold them: erase "
+                    + "those, too")
         case .backup(let path):
             let count = try await clinic.backup(to: path, by: author)
             return .done(
