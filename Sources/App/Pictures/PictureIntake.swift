@@ -23,7 +23,7 @@ package enum PictureIntake {
     private static let quality = 95
     private static let longSideMax = 4096
     /// The bytes that a picture takes while it is decoded whole.
-    private static let byteCountMax = 95_000_000
+    private static let byteCountMax = 90_000_000
 
     /// Checks a picture, and cleans it.
     ///
