@@ -93,7 +93,7 @@ import Testing
         }
         driver.update()
         var made = 0
-        let list = driver.console.panels.events.list(columns: 60, in: driver.console.context)
+        let list = driver.console.panels[EventsPanel.self].list(columns: 60, in: driver.console.context)
         let counted = PanelList(ids: list.ids, heights: list.heights) { index in
             made += 1
             return list[index]
@@ -103,7 +103,7 @@ import Testing
         #expect(counted[199].lines.count == 1)
         #expect(made == 1)
         #expect(driver.console.draw().text.contains("event 0"))
-        #expect(driver.console.panels.events.rows(in: driver.console.context).last == .event(801))
+        #expect(driver.console.panels[EventsPanel.self].rows(in: driver.console.context).last == .event(801))
     }
 
     @Test(arguments: SampleGlance.allCases)

@@ -114,7 +114,7 @@ package struct HubConsole: Sendable {
         navigation.focusShown(isWide: isWide)
         if toast?.isShown(at: snapshot.hub.now) == false { toast = nil }
         let context = context
-        for id in PanelID.allCases { carryOut(panels.handle(.update, in: id, context: context) ?? []) }
+        for id in HubPanels.ids { carryOut(panels[id].handle(.update, in: context) ?? []) }
     }
 
     /// Shows an answer: a new invitation as its code, another one as a short message.
@@ -141,9 +141,9 @@ package struct HubConsole: Sendable {
         case .open(let dialog): self.dialog = dialog
         case .close: dialog = nil
         case .expand(let panel): navigation.expand(panel)
-        case .showDevice(let offset): panels.devices.showDevice(offset: offset, in: snapshot.hub)
-        case .showQuantity(let quantity): panels.gauges.show(quantity)
-        case .press(let key, let panel): carryOut(panels.handle(.key(key), in: panel, context: context) ?? [])
+        case .showDevice(let offset): panels[DevicesPanel.self].showDevice(offset: offset, in: snapshot.hub)
+        case .showQuantity(let quantity): panels[GaugesPanel.self].show(quantity)
+        case .press(let key, let panel): carryOut(panels[panel].handle(.key(key), in: context) ?? [])
         case .copy(let text, let name):
             copied = text
             carryOut(.toast(.done, "Copied \(name ?? text)"))
@@ -157,7 +157,7 @@ package struct HubConsole: Sendable {
 
     /// Passes a pasted text on to the filter that is being typed.
     private mutating func paste(_ text: String) {
-        guard dialog == nil, let outcomes = panels.handle(.paste(text), in: navigation.focus, context: context) else {
+        guard dialog == nil, let outcomes = panels[navigation.focus].handle(.paste(text), in: context) else {
             return carryOut(.toast(.note, "Text can be pasted into a filter only"))
         }
         carryOut(outcomes)
@@ -168,7 +168,7 @@ package struct HubConsole: Sendable {
         let context = context
         if let outcomes = dialog?.press(key, in: context) {
             carryOut(outcomes)
-        } else if let outcomes = panels.handle(.key(key), in: navigation.focus, context: context) {
+        } else if let outcomes = panels[navigation.focus].handle(.key(key), in: context) {
             carryOut(outcomes)
         } else if let command = commands(in: context).first(where: { $0.hint.keys.contains(key) }) {
             carryOut(command.run(on: &self, in: context))
@@ -180,7 +180,7 @@ package struct HubConsole: Sendable {
     /// Says where a key does something that does nothing here.
     private mutating func explain(_ key: Key, in context: ScreenContext) {
         guard case .character(let character) = key else { return }
-        let other = PanelID.allCases.filter { $0 != context.focus }.map { panels[$0] }
+        let other = HubPanels.ids.filter { $0 != context.focus }.map { panels[$0] }
             .first { panel in panel.hints(in: context).contains { $0.keys.contains(key) } }
         if let other {
             let title = other.title(in: context).text
@@ -216,12 +216,15 @@ package struct HubConsole: Sendable {
                 console.theme = Theme(console.theme.appearance, isDim: !console.theme.isDim)
             },
             .changing([.character("v")], label: "v", "layout", unless: layoutObstacle) { $0.switchLayout() },
-            .changing([.character("p")], label: "p", panels.events.isPaused ? "go on with events" : "pause events") {
-                $0.panels.events.togglePause(in: context)
+            .changing(
+                [.character("p")], label: "p", panels[EventsPanel.self].isPaused ? "go on with events" : "pause events"
+            ) {
+                $0.panels[EventsPanel.self].togglePause(in: context)
             },
             KeyCommand("r", "reconnect", unless: noServer) { _, _ in [.order(.reconnect)] },
-            KeyCommand("a", "acknowledge", unless: panels.alerts.acknowledgeObstacle(in: context)) { console, context in
-                console.panels.alerts.acknowledge(in: context)
+            KeyCommand("a", "acknowledge", unless: panels[AlertsPanel.self].acknowledgeObstacle(in: context)) {
+                console, context in
+                console.panels[AlertsPanel.self].acknowledge(in: context)
             },
             KeyCommand("y", "copy", unless: copyable == nil ? "nothing is selected" : nil) { _, _ in
                 copyable.map { [.copy($0)] } ?? []
@@ -231,8 +234,8 @@ package struct HubConsole: Sendable {
                 [QuitDialog(context.settings.quits).map { .open($0) } ?? .leave]
             },
         ]
-        let tabs = ConsoleTab.allCases.map { tab in
-            KeyCommand<Self>.changing([.function(tab.rawValue + 1)], label: "F\(tab.rawValue + 1)", tab.title) {
+        let tabs = ConsoleTab.all.enumerated().map { index, tab in
+            KeyCommand<Self>.changing([.function(index + 1)], label: "F\(index + 1)", tab.title) {
                 $0.navigation.open(tab, isWide: isWide)
             }
         }
@@ -248,8 +251,8 @@ package struct HubConsole: Sendable {
             return .changing([key], label: "\(digit)", title) { change(&$0.navigation) }
         }
         guard context.isWide else {
-            return ConsoleTab.allCases.map { tab in
-                command(tab.rawValue + 1, tab.title) { $0.open(tab, isWide: false) }
+            return ConsoleTab.all.enumerated().map { index, tab in
+                command(index + 1, tab.title) { $0.open(tab, isWide: false) }
             }
         }
         let commands = ConsoleTab.dashboard.panels(isWide: true).enumerated().map { index, id in
@@ -260,7 +263,7 @@ package struct HubConsole: Sendable {
                 navigation.focus(id)
             }
         }
-        return commands + [command(7, "Hub") { $0.open(.hub, isWide: true) }]
+        return commands + [command(7, ConsoleTab.hub.title) { $0.open(.hub, isWide: true) }]
     }
 
     /// The keys that work now, for the help.
@@ -304,14 +307,14 @@ package struct HubConsole: Sendable {
     private mutating func click(_ target: Target, x: Int, in context: ScreenContext) {
         switch target {
         case .panel(let panel): navigation.focus(panel)
-        case .row(let panel, let row): carryOut(panels.handle(.click(row), in: panel, context: context) ?? [])
+        case .row(let panel, let row): carryOut(panels[panel].handle(.click(row), in: context) ?? [])
         case .tab(let tab): navigation.open(tab, isWide: context.isWide)
-        case .range(let range): panels.history.show(range, in: context)
-        case .plot: panels.history.pick(x: x, in: context)
+        case .range(let range): panels[HistoryPanel.self].show(range, in: context)
+        case .plot: panels[HistoryPanel.self].pick(x: x, in: context)
         case .device(let offset): carryOut([.showDevice(offset: offset)])
         case .banner:
-            if panels.alerts.acknowledgeObstacle(in: context) == nil {
-                carryOut(panels.alerts.acknowledge(in: context))
+            if panels[AlertsPanel.self].acknowledgeObstacle(in: context) == nil {
+                carryOut(panels[AlertsPanel.self].acknowledge(in: context))
             }
         case .key(let key): press(key)
         case .option, .dialog: break
@@ -327,7 +330,7 @@ package struct HubConsole: Sendable {
         let panel = picture(in: context).targets(x: x, y: y).lazy
             .compactMap { if case .panel(let id) = $0 { id } else { nil } }.first
         guard let panel else { return }
-        carryOut(panels.handle(.wheel(notches), in: panel, context: context) ?? [])
+        carryOut(panels[panel].handle(.wheel(notches), in: context) ?? [])
     }
 }
 

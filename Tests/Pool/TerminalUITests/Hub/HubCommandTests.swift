@@ -128,8 +128,9 @@ struct HubCommandTests {
 
     /// The keys that lead to each panel.
     private static let panels: [(id: PanelID, columns: Int, script: String)] = [
-        (.devices, 120, "1"), (.limits, 120, "2"), (.history, 120, "3"), (.events, 120, "4"), (.watches, 120, "5"),
-        (.alerts, 120, "6"), (.gauges, 100, "F1"), (.readings, 120, "F4 tab"), (.hub, 120, "F5"),
+        (DevicesPanel.id, 120, "1"), (LimitsPanel.id, 120, "2"), (HistoryPanel.id, 120, "3"),
+        (EventsPanel.id, 120, "4"), (WatchesPanel.id, 120, "5"), (AlertsPanel.id, 120, "6"),
+        (GaugesPanel.id, 100, "F1"), (ReadingsPanel.id, 120, "F4 tab"), (HubFactsPanel.id, 120, "F5"),
     ]
 
     private static func driver(at index: Int) -> ConsoleDriver {
@@ -141,7 +142,10 @@ struct HubCommandTests {
         return driver
     }
 
-    @Test(arguments: [(48, [PanelID.gauges, .history, .watches]), (180, [.devices, .limits, .history])])
+    @Test(arguments: [
+        (48, [GaugesPanel.id, HistoryPanel.id, WatchesPanel.id]),
+        (180, [DevicesPanel.id, LimitsPanel.id, HistoryPanel.id]),
+    ])
     func `tab goes to the next panel, and shift-tab back and round`(columns: Int, first: [PanelID]) {
         var driver = ConsoleDriver(.critical, columns: columns, rows: 60)
         driver.type("F1")
@@ -156,7 +160,7 @@ struct HubCommandTests {
     }
 
     @Test func `keys lead to every panel`() {
-        #expect(Set(Self.panels.map(\.id)) == Set(PanelID.allCases))
+        #expect(Set(Self.panels.map(\.id)) == Set(HubPanels.ids))
     }
 
     @Test func `a key means the same in every panel`() {

@@ -140,7 +140,7 @@ struct HubFlowTests {
         #expect(!driver.console.isLeft, "letters are text")
         driver.type("bs")
         let names = { (driver: ConsoleDriver) in
-            driver.console.panels.devices.rows(in: driver.console.context).count
+            driver.console.panels[DevicesPanel.self].rows(in: driver.console.context).count
         }
         let few = names(driver)
         #expect(driver.text.contains("/onsen_") && driver.text.contains("露天風呂"))
@@ -208,7 +208,7 @@ struct HubFlowTests {
         driver.handle(.click(x: 20, y: 4))
         #expect(driver.commands == [.alerts(.acknowledge(AlertEpisodeID(high: 7, low: 1)))])
         driver.handle(.click(x: 15, y: 34))
-        #expect(driver.console.navigation.tab == .devices)
+        #expect(driver.console.navigation.tab.title == "Devices")
         driver.handle(.click(x: 8, y: 7))
         #expect(driver.console.context.device?.device.name == "Spa")
     }
@@ -231,10 +231,10 @@ struct HubFlowTests {
         #expect(click("/ filter", in: &driver) && driver.text.contains("/_"))
         driver.type("esc")
         #expect(click("R readings", in: &driver) && driver.text.contains("Lagoon: 27.3 °C"))
-        #expect(driver.console.navigation.focus == .events, "the panel of the hint has the focus now")
+        #expect(driver.console.navigation.focus == EventsPanel.id, "the panel of the hint has the focus now")
         driver.type("3")
-        #expect(click("- zoom", in: &driver) && driver.console.panels.history.range == .week)
-        #expect(click("+ - zoom", in: &driver) && driver.console.panels.history.range == .day)
+        #expect(click("- zoom", in: &driver) && driver.console.panels[HistoryPanel.self].range == .week)
+        #expect(click("+ - zoom", in: &driver) && driver.console.panels[HistoryPanel.self].range == .day)
         #expect(click("q quit", in: &driver) && driver.console.isLeft)
     }
 
@@ -250,7 +250,7 @@ struct HubFlowTests {
         driver.handle(.wheel(x: 5, y: 5, notches: 1))
         #expect(driver.console.context.device?.device.name == "Spa")
         driver.handle(.wheel(x: 60, y: 18, notches: 1))
-        #expect(driver.console.panels.history.range == .week)
+        #expect(driver.console.panels[HistoryPanel.self].range == .week)
     }
 
     @Test func `a click beside a dialog closes it, on an option chooses it`() {

@@ -69,12 +69,12 @@ struct ConsoleLayout: Equatable, Sendable {
             Panel(id: id, rect: Rect(x: x, y: area.y + y, columns: columns, rows: rows))
         }
         return [
-            panel(.devices, 0, 0, left, rows - limits), panel(.limits, 0, rows - limits, left, limits),
-            panel(.gauges, left, 0, middle, gauges),
-            panel(.history, left, gauges, middle, rows - gauges - events),
-            panel(.events, left, rows - events, middle, events),
-            panel(.watches, left + middle, 0, right, watches),
-            panel(.alerts, left + middle, watches, right, rows - watches),
+            panel(DevicesPanel.id, 0, 0, left, rows - limits), panel(LimitsPanel.id, 0, rows - limits, left, limits),
+            panel(GaugesPanel.id, left, 0, middle, gauges),
+            panel(HistoryPanel.id, left, gauges, middle, rows - gauges - events),
+            panel(EventsPanel.id, left, rows - events, middle, events),
+            panel(WatchesPanel.id, left + middle, 0, right, watches),
+            panel(AlertsPanel.id, left + middle, watches, right, rows - watches),
         ]
     }
 
@@ -93,7 +93,7 @@ struct ConsoleLayout: Equatable, Sendable {
         let rows = area.size.rows - (ids.count - 1)
         let heights: [Int]
         switch ids {
-        case [.gauges, .history, .watches]:
+        case [GaugesPanel.id, HistoryPanel.id, WatchesPanel.id]:
             let watches = 5 + max(0, (rows - 28) / 3)
             heights = [14, rows - 14 - watches, watches]
         case _ where ids.count == 2: heights = [rows * 11 / 20, rows - rows * 11 / 20]
@@ -108,7 +108,7 @@ struct ConsoleLayout: Equatable, Sendable {
 
     /// Two panels where there is room for two, else the focused one alone.
     private static func smallPanels(_ ids: [PanelID], focus: PanelID, in area: Rect) -> [Panel] {
-        let focused = ids.contains(focus) ? focus : ids.first ?? .devices
+        let focused = ids.contains(focus) ? focus : ids.first ?? DevicesPanel.id
         guard area.size.columns >= 76, ids.count > 1 else {
             let inset = area.size.columns >= 20 ? 1 : 0
             return [Panel(id: focused, rect: area.inset(columns: inset, rows: 0))]

@@ -3,7 +3,7 @@ struct ConsoleNavigation: Equatable, Sendable {
     private(set) var tab = ConsoleTab.dashboard
     private(set) var layout = LayoutChoice.automatic
     /// The panel that the keys go to.
-    private(set) var focus = PanelID.devices
+    private(set) var focus = DevicesPanel.id
     /// The panel that fills the screen, with those it was opened from.
     private var expansions: [PanelID] = []
 
@@ -19,7 +19,7 @@ struct ConsoleNavigation: Equatable, Sendable {
     mutating func open(_ tab: ConsoleTab, isWide: Bool) {
         expansions = []
         self.tab = tab
-        focus = tab.panels(isWide: isWide).first ?? .devices
+        focus = tab.panels(isWide: isWide).first ?? DevicesPanel.id
     }
 
     mutating func expand(_ panel: PanelID) {
@@ -31,7 +31,7 @@ struct ConsoleNavigation: Equatable, Sendable {
     mutating func focus(_ panel: PanelID) { focus = panel }
 
     /// Moves the focus to the first panel.
-    mutating func focusFirst(isWide: Bool) { focus = panels(isWide: isWide).first ?? .devices }
+    mutating func focusFirst(isWide: Bool) { focus = panels(isWide: isWide).first ?? DevicesPanel.id }
 
     /// Moves the focus to a panel that is shown.
     mutating func focusShown(isWide: Bool) {
@@ -70,46 +70,39 @@ enum LayoutChoice: Sendable {
     case dashboard
 }
 
-/// The five tabs.
-enum ConsoleTab: Int, CaseIterable, Sendable {
-    case dashboard
-    case devices
-    case alerts
-    case history
-    case hub
+/// A tab: its title and its panels.
+struct ConsoleTab: Equatable, Sendable {
+    let title: String
+    private let panels: [PanelID]
+    /// The panels of the wide layout; nil if they are the same.
+    private let widePanels: [PanelID]?
 
-    var title: String {
-        switch self {
-        case .dashboard: "Dashboard"
-        case .devices: "Devices"
-        case .alerts: "Alerts"
-        case .history: "History"
-        case .hub: "Hub"
-        }
+    private init(
+        _ title: String, _ panels: [any HubPanel.Type], wide: [any HubPanel.Type]? = nil
+    ) {
+        self.title = title
+        self.panels = panels.map { PanelID($0) }
+        widePanels = wide?.map { PanelID($0) }
     }
 
-    /// The panels of the tab, the first one focused; those of the dashboard differ with the layout.
-    func panels(isWide: Bool) -> [PanelID] {
-        switch self {
-        case .dashboard:
-            isWide ? [.devices, .limits, .history, .events, .watches, .alerts] : [.gauges, .history, .watches]
-        case .devices: [.devices, .limits]
-        case .alerts: [.alerts, .events]
-        case .history: [.history, .readings]
-        case .hub: [.hub]
-        }
-    }
-}
+    /// The tabs, in the order of the function keys.
+    static let all = [
+        dashboard,
+        ConsoleTab("Devices", [DevicesPanel.self, LimitsPanel.self]),
+        ConsoleTab("Alerts", [AlertsPanel.self, EventsPanel.self]),
+        ConsoleTab("History", [HistoryPanel.self, ReadingsPanel.self]),
+        hub,
+    ]
+    /// The tab that is shown first.
+    static let dashboard = ConsoleTab(
+        "Dashboard", [GaugesPanel.self, HistoryPanel.self, WatchesPanel.self],
+        wide: [
+            DevicesPanel.self, LimitsPanel.self, HistoryPanel.self, EventsPanel.self, WatchesPanel.self,
+            AlertsPanel.self,
+        ])
+    /// The tab of the hub itself, which has a digit in the wide layout, too.
+    static let hub = ConsoleTab("Hub", [HubFactsPanel.self])
 
-/// The name of a panel.
-enum PanelID: String, CaseIterable, Sendable {
-    case devices
-    case limits
-    case gauges
-    case history
-    case readings
-    case events
-    case watches
-    case alerts
-    case hub
+    /// The panels of the tab, the first one focused.
+    func panels(isWide: Bool) -> [PanelID] { isWide ? widePanels ?? panels : panels }
 }

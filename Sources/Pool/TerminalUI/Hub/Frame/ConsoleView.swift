@@ -113,13 +113,13 @@ struct ConsoleView {
     }
 
     private func drawTabs(x: Int, y: Int, columns: Int, on picture: inout Picture) {
-        let titles = ConsoleTab.allCases.map(\.title)
+        let titles = ConsoleTab.all.map(\.title)
         let whole = titles.reduce(0) { $0 + $1.count } + titles.count - 1 + 2
         let isShort = whole > columns
         let widths = titles.map { isShort ? min(4, $0.count) : $0.count }
         let gap = isShort ? 1 : max(1, min(3, (columns - 2 - widths.reduce(0, +)) / (titles.count - 1)))
         var at = x
-        for (tab, width) in zip(ConsoleTab.allCases, widths) {
+        for (tab, width) in zip(ConsoleTab.all, widths) {
             guard at + width <= x + columns else { break }
             let isOpen = tab == navigation.tab && navigation.expanded == nil
             let style = isOpen ? Style(look.theme.ink(.normal), [.bold, .underline]) : look.faint

@@ -29,7 +29,7 @@ struct PanelFrame {
         for x in from..<max(from, to) { picture.buffer.put(look.outline.horizontal, x: x, y: rect.y, style: edge) }
         let inside = rect.inset(columns: 1, rows: 1)
         let hints = hintLine
-        let isQuiet = panel.id == .gauges || panel.id == .history && !isFocused
+        let isQuiet = panel is GaugesPanel || panel is HistoryPanel && !isFocused
         let hasHints = inside.size.rows >= 8 && !hints.isEmpty && !isQuiet
         drawInside(
             Rect(
@@ -43,7 +43,7 @@ struct PanelFrame {
     /// Draws the panel without a frame.
     func drawSection(on picture: inout Picture) {
         picture.mark(rect, .panel(panel.id))
-        if panel.id == .gauges {
+        if panel is GaugesPanel {
             drawInside(rect, on: &picture)
             return
         }

@@ -3,7 +3,6 @@ import PoolModel
 
 /// The open alerts, the conflicts, and the remarks about the hub.
 struct AlertsPanel: HubPanel {
-    let id = PanelID.alerts
     private(set) var selected: RowID?
     var filter: ListFilter? = ListFilter()
 
@@ -125,7 +124,7 @@ struct AlertsPanel: HubPanel {
 
     /// The alert that `a` means: the selected one, else the first that nobody acknowledged.
     private func target(in context: ScreenContext) -> AlertState.Alert? {
-        if context.focus == .alerts, case .alert(let id) = selection(in: context) {
+        if context.focus == id, case .alert(let id) = selection(in: context) {
             return context.hub.alerts.state.alerts.first { $0.episodeID == id }
         }
         let alerts = context.hub.sortedAlerts

@@ -23,7 +23,7 @@ struct DeviceOverview {
             guard y < rect.endY else { break }
             let height = min(step, rect.endY - y)
             let area = Rect(x: rect.x, y: y, columns: rect.size.columns, rows: min(2, height))
-            picture.mark(area, .row(.gauges, .quantity(gauge.quantity)))
+            picture.mark(area, .row(GaugesPanel.id, .quantity(gauge.quantity)))
             drawReading(gauge, in: area, on: &picture.buffer)
         }
     }
@@ -40,7 +40,7 @@ struct DeviceOverview {
         PanelLine(
             [
                 TextRun(many ? left : "", look.keyStyle),
-                TextRun(name, Style(look.theme.text, context.focus == .gauges ? [.bold, .underline] : .bold)),
+                TextRun(name, Style(look.theme.text, context.focus == GaugesPanel.id ? [.bold, .underline] : .bold)),
                 TextRun(many ? right : "", look.keyStyle),
             ], trailing: [TextRun(word, Style(look.ink(headline), .bold)), TextRun(age, look.faint)]
         ).draw(on: &picture.buffer, x: rect.x, y: rect.y, columns: rect.size.columns)

@@ -3,7 +3,6 @@ import PoolModel
 
 /// The servers and their devices; the selected device is the one that all panels are about.
 struct DevicesPanel: HubPanel {
-    let id = PanelID.devices
     private(set) var selected: RowID?
     var filter: ListFilter? = ListFilter()
 

@@ -3,7 +3,6 @@ import PoolModel
 
 /// The log of what happened: alerts and changes, with the readings if they are wanted; it can be filtered and paused.
 struct EventsPanel: HubPanel {
-    let id = PanelID.events
     private(set) var selected: RowID?
     var filter: ListFilter? = ListFilter()
     /// Whether readings are shown, too: there are many more of them than of anything else.

@@ -16,9 +16,10 @@ struct GaugeRow {
         let width = (rect.size.columns + 1) / gauges.count
         for (index, gauge) in gauges.enumerated() {
             let x = rect.x + index * width
-            let isSelected = context.focus == .gauges && gauge.quantity == context.quantity
+            let isSelected = context.focus == GaugesPanel.id && gauge.quantity == context.quantity
             picture.mark(
-                Rect(x: x, y: rect.y, columns: width, rows: rect.size.rows), .row(.gauges, .quantity(gauge.quantity)))
+                Rect(x: x, y: rect.y, columns: width, rows: rect.size.rows),
+                .row(GaugesPanel.id, .quantity(gauge.quantity)))
             if index > 0 {
                 for y in rect.y..<rect.endY {
                     picture.buffer.put(look.outline.vertical, x: x - 1, y: y, style: look.lineStyle)

@@ -3,7 +3,6 @@ import PoolModel
 
 /// The values of the device, as gauges; it keeps the quantity that the chart shows.
 struct GaugesPanel: HubPanel {
-    let id = PanelID.gauges
     private(set) var selected: RowID?
     /// The quantity that the person chose; nil before.
     private var chosen: Quantity?
@@ -49,7 +48,7 @@ struct GaugesPanel: HubPanel {
     func copyText(in context: ScreenContext) -> String? { context.shownValue }
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
-        [KeyCommand([.enter], label: "enter", "chart") { _, _ in [.expand(.history)] }]
+        [KeyCommand([.enter], label: "enter", "chart") { _, _ in [.expand(HistoryPanel.id)] }]
     }
 
     func draw(in rect: Rect, context: ScreenContext, on picture: inout Picture) {

@@ -8,7 +8,6 @@ struct HistoryPanel: HubPanel {
     /// The same, of a chart without points although there is a value.
     private static let emptyChartAgeMax: Int64 = 2000
 
-    let id = PanelID.history
     private var navigator = ChartNavigator()
     /// The last query, and when it was sent.
     private var requested: (query: ChartQuery, at: Timestamp)?

@@ -3,7 +3,6 @@ import PoolModel
 
 /// What there is besides values: the hub itself, its pools, and where alerts are sent.
 struct HubFactsPanel: HubPanel {
-    let id = PanelID.hub
     private(set) var selected: RowID?
 
     var prefersColumn: Bool { true }

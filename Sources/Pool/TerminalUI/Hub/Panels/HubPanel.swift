@@ -22,7 +22,9 @@ enum PanelInput {
 ///
 /// It keeps its own state, draws itself from a ``ScreenContext``, and turns keys and clicks into outcomes.
 protocol HubPanel: Sendable {
-    var id: PanelID { get }
+    /// Creates the panel as it is before a person has chosen anything.
+    init()
+
     /// The row that the person has selected; nil before, and of panels without rows.
     var selected: RowID? { get }
     /// What its rows must contain; nil for a panel without a filter.
@@ -71,6 +73,10 @@ protocol HubPanel: Sendable {
 }
 
 extension HubPanel {
+    /// The panel's name.
+    static var id: PanelID { PanelID(Self.self) }
+    var id: PanelID { Self.id }
+
     /// How many rows the page keys move the selection.
     private static var pageRows: Int { 8 }
 

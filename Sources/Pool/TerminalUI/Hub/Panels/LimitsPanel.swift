@@ -4,7 +4,6 @@ import WaterChemistry
 
 /// The limits and calibrations of the device.
 struct LimitsPanel: HubPanel {
-    let id = PanelID.limits
     private(set) var selected: RowID?
 
     var changes: String? { "limits, calibrate" }

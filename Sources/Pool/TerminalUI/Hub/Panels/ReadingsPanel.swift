@@ -3,7 +3,6 @@ import PoolModel
 
 /// The stored readings of the device, page by page.
 struct ReadingsPanel: HubPanel {
-    let id = PanelID.readings
     private(set) var selected: RowID?
     /// The device whose readings were requested last.
     private var requested: DeviceID?
@@ -56,7 +55,7 @@ struct ReadingsPanel: HubPanel {
             },
             KeyCommand("O", "newest", unless: none) { $0.request(olderThan: nil, in: $1) },
             KeyCommand("w", context.choices.showsRaw ? "corrected" : "raw") { _, _ in
-                [.press(.character("w"), in: .history)]
+                [.press(.character("w"), in: HistoryPanel.id)]
             },
         ]
     }

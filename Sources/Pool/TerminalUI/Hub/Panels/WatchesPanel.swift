@@ -3,7 +3,6 @@ import PoolModel
 
 /// The watches and the state of their links.
 struct WatchesPanel: HubPanel {
-    let id = PanelID.watches
     private(set) var selected: RowID?
 
     var changes: String? { "watches" }
