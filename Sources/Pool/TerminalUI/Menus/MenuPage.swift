@@ -1,91 +1,96 @@
 import PoolModel
 
-/// A page of the menus.
-enum MenuPage: Equatable, Sendable {
-    /// The list of all pages.
-    case top
-    /// The pools and devices.
-    case devices
-    /// The open alerts.
-    case alerts
-    /// One alert, and its notices.
-    case alert(AlertEpisodeID)
-    /// The durations for snoozing an alert.
-    case snooze(AlertEpisodeID)
-    /// The limits of the device on the face.
-    case limits
-    /// The limits of one quantity.
-    case limitsForm(LimitsForm)
-    /// The list of devices and pools that can be renamed.
-    case names
-    /// The form for a new name.
-    case rename(NameForm)
-    /// A chart.
-    case history(HistoryPage)
-    /// The open conflicts.
-    case conflicts
-    /// One conflict, by its name.
-    case conflict(ConflictID)
-    /// The edits of this watch.
-    case edits
-    /// The keys of the present page.
-    case help
+/// A page of the menus: its content, and what its keys do.
+///
+/// It keeps what is typed on it; its selection, its scroll position and its filter are in its ``MenuLevel``. A page that
+/// the first page lists has its ``MenuEntry`` there.
+protocol MenuPage: Sendable {
+    /// Whether its rows can be filtered.
+    var hasFilter: Bool { get }
+    /// Whether letters are text on it, and not commands.
+    var isTyping: Bool { get }
+
+    /// Whether what it is about does not exist any more.
+    func isLost(_ facts: WatchFacts) -> Bool
+
+    func content(_ menus: WatchMenus, _ facts: WatchFacts) -> MenuContent
+
+    /// Handles a key while it is the front page.
+    ///
+    /// - Returns: Nil if the key is not one of the page.
+    func press(_ key: Key, on menus: inout WatchMenus, _ facts: WatchFacts, size: Size) -> [MenuOutcome]?
+
+    mutating func paste(_ text: String)
+
+    /// Handles a click on a selectable row.
+    ///
+    /// - Returns: False if it opens the row as Enter does.
+    mutating func click(_ choice: Int) -> Bool
 }
 
-/// A chart of the history, and the part of it that is shown.
-struct HistoryPage: Equatable, Sendable {
-    let deviceID: DeviceID
-    var quantity: Quantity
-    var navigator = ChartNavigator()
-    /// The last query to the hub.
-    var asked: ChartQuery?
+extension MenuPage {
+    var hasFilter: Bool { false }
 
-    /// The query for a chart on a screen of a given size.
-    func query(_ facts: WatchFacts, size: Size) -> ChartQuery {
-        let columns = min(200, Chart.plot(in: MenuFrame(screen: size, isWide: true).body).size.columns)
-        return navigator.query(of: quantity, device: deviceID, now: facts.now, columns: columns)
-    }
+    var isTyping: Bool { false }
 
-    /// The chart in the facts, if it has the same quantity and range; nil otherwise.
-    func state(_ facts: WatchFacts) -> ChartState? {
-        guard let chart = facts.chart, chart.query.deviceID == deviceID, chart.query.quantity == quantity,
-            chart.query.milliseconds == navigator.range.milliseconds
-        else { return nil }
-        return chart
-    }
-}
+    func isLost(_ facts: WatchFacts) -> Bool { false }
 
-extension ChartQuery {
-    /// The length of its time range.
-    fileprivate var milliseconds: Int64 { through.milliseconds(since: from) }
+    mutating func paste(_ text: String) {}
+
+    mutating func click(_ choice: Int) -> Bool { false }
 }
 
 /// An open page, with its selection and its scroll position.
-struct MenuLevel: Equatable, Sendable {
-    var page: MenuPage
+struct MenuLevel: Sendable {
+    var page: any MenuPage
     /// The selected row, counted among the selectable ones.
     var selection = 0
     /// The first shown row, on pages without selectable rows.
     var offset = 0
-    /// What the rows must contain, on the pages of devices and alerts.
+    /// What the rows must contain, on pages with a filter.
     var filter = ListFilter()
     /// Whether the last key would have lost what was typed into a form, so that the same key again does it.
     var isAskedToLeave = false
 
-    /// Whether the page has a filter.
-    var hasFilter: Bool { page == .devices || page == .alerts }
+    init(_ page: any MenuPage) { self.page = page }
+}
 
-    init(_ page: MenuPage) { self.page = page }
+extension Key {
+    /// Whether the key opens the selected row.
+    var opensRow: Bool { [.enter, .character(" "), .right].contains(self) }
+}
+
+extension KeyBinding {
+    static let moving = KeyBinding("↑↓", "select")
+    static let filter = KeyBinding("/", "filter")
+    static let back = KeyBinding("esc", "back")
+}
+
+extension ListFilter {
+    /// What follows the title of a page: the filter, with a cursor while it is typed.
+    var words: String { isShown ? " /\(text)\(isTyping ? "_" : "")" : "" }
 }
 
 /// The content of a page, as rows of text.
 struct MenuContent {
     var title: String
     /// The text at the right of the title.
-    var note = ""
+    var note: String
     var rows: [MenuRow]
     /// The keys of the page, the most important first.
     var hints: [KeyBinding]
+
+    init(title: String, note: String = "", rows: [MenuRow], hints: [KeyBinding]) {
+        self.title = title
+        self.note = note
+        self.rows = rows
+        self.hints = hints
+    }
+
+    /// The content of the front page.
+    init(_ menus: WatchMenus, _ facts: WatchFacts) {
+        self = (menus.levels.last?.page ?? HelpPage()).content(menus, facts)
+    }
 
     /// The selected row as text; nil on a page without selectable rows.
     func selectedText(_ selection: Int) -> String? {
@@ -140,6 +145,7 @@ struct MenuRow {
     }
 
     static let blank = MenuRow.line("")
+    static let noMatch = MenuRow.line("Nothing matches; esc shows all.")
 }
 
 /// The signs of rows, each with an ASCII form.

@@ -55,11 +55,9 @@ struct MenuView {
         self.facts = facts
         self.menus = menus
         self.screen = screen
-        level = menus.levels.last ?? MenuLevel(.top)
+        level = menus.levels.last ?? MenuLevel(TopPage())
         sheet = MenuContent(menus, facts)
-        var isWide = false
-        if case .history = level.page { isWide = true }
-        frame = MenuFrame(screen: screen, isWide: isWide)
+        frame = MenuFrame(screen: screen, isWide: level.page is HistoryPage)
         lines = Self.lines(sheet.rows, columns: frame.body.size.columns)
         first = Self.first(lines, level, rows: frame.body.size.rows)
     }
@@ -144,7 +142,7 @@ struct MenuView {
         var buffer = CellBuffer(screen, background: theme.background)
         if frame.hasFrame { buffer.outline(frame.place, style: Style(theme.line), glyphs: look.outline) }
         drawTitle(on: &buffer, look: look)
-        if case .history(let page) = level.page {
+        if let page = level.page as? HistoryPage {
             drawChart(page, on: &buffer, look: look)
         } else {
             drawLines(on: &buffer, look: look)
@@ -250,9 +248,9 @@ struct MenuView {
             let ink = remark.tone == .calm ? theme.accent : theme.ink(.warning)
             buffer.write(
                 remark.text.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
-        } else if case .history(let page) = level.page {
+        } else if let page = level.page as? HistoryPage {
             let chart = chart(of: page, page.state(facts)?.series)
-            let said = MenuContent.freshness(page, facts)
+            let said = page.freshness(facts)
             buffer.write(
                 (chart.reading() ?? said.text).fitted(columns: inner.size.columns), x: inner.x, y: y,
                 style: Style(said.isProblem ? theme.ink(.warning) : theme.secondaryText))

@@ -4,10 +4,10 @@ extension WatchMenus {
     /// The keys that work now, with their actions: those of the page below the help, or of the face.
     func bindings(_ facts: WatchFacts) -> [KeyBinding] {
         var below = self
-        if below.levels.last?.page == .help { below.levels.removeLast() }
+        if below.levels.last?.page is HelpPage { below.levels.removeLast() }
         guard below.isOpen else { return faceBindings(facts) }
         var bindings = MenuContent(below, facts).hints
-        if case .history = below.levels.last?.page {
+        if below.levels.last?.page is HistoryPage {
             bindings.insert(contentsOf: [KeyBinding("w", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
         }
         if !below.isTyping { bindings += [KeyBinding("y", "copy the row"), KeyBinding("q", quits.action)] }

@@ -7,7 +7,7 @@ public import PoolModel
 ///       └────── esc ──────┴────── esc ──────┴────── esc ──────┘
 ///
 /// It is a value: its inputs are keys and ``WatchFacts``, its outputs ``MenuOutcome``s and a picture of the open page.
-public struct WatchMenus: Equatable, Sendable {
+public struct WatchMenus: Sendable {
     /// The open pages, the front page last; if there is none, the face is shown.
     var levels: [MenuLevel] = []
     /// The quantity that the face describes; nil for the worst.
@@ -19,9 +19,6 @@ public struct WatchMenus: Equatable, Sendable {
     /// The time up to which the person has read the remarks: that of the last key.
     private var readUntil: Timestamp?
 
-    /// The durations for which an alert can be snoozed, in seconds.
-    static let snoozes = [900, 3600, 14_400, 43_200, 86_400, 604_800]
-
     /// Creates closed menus, which say what ends with `q`.
     public init(quits: QuitEffect = .watch) {
         self.quits = quits
@@ -31,15 +28,18 @@ public struct WatchMenus: Equatable, Sendable {
     public var isOpen: Bool { !levels.isEmpty }
 
     /// Whether letters are text now, and not commands.
-    public var isTyping: Bool {
-        if case .rename = levels.last?.page { true } else { filter.isTyping }
-    }
+    public var isTyping: Bool { levels.last?.page.isTyping == true || filter.isTyping }
 
     /// What the rows of the front page must contain.
     var filter: ListFilter { levels.last?.filter ?? ListFilter() }
+    /// The selected row of the front page.
+    var selection: Int {
+        get { levels.last?.selection ?? 0 }
+        set { if let last = levels.indices.last { levels[last].selection = newValue } }
+    }
 
     /// Whether the list of devices is open, for which ``WatchFacts/headlines`` are needed.
-    public var showsDevices: Bool { levels.contains { $0.page == .devices } }
+    public var showsDevices: Bool { levels.contains { $0.page is DevicesPage } }
 
     /// Handles the input of a person.
     ///
@@ -86,24 +86,24 @@ public struct WatchMenus: Equatable, Sendable {
             return answerShownAlert(facts) { [.edit(.acknowledge($0.episodeID))] }
         case .gauge(let quantity): picked = picked == quantity ? nil : quantity
         case .history: return openHistory(facts, size: size)
-        case .header, .notice, nil: open(.top)
+        case .header, .notice, nil: open(TopPage())
         }
         return []
     }
 
     /// The query for the open chart, if time or the screen's size requires new data.
     public mutating func askForChart(_ facts: WatchFacts, size: Size) -> [MenuOutcome] {
-        guard let last = levels.indices.last, case .history(var page) = levels[last].page else { return [] }
+        guard var page = levels.last?.page as? HistoryPage else { return [] }
         let query = page.query(facts, size: size)
         guard query != page.asked else { return [] }
         page.asked = query
-        levels[last].page = .history(page)
+        replacePage(page)
         return [.loadChart(query)]
     }
 
     /// Takes what is copied for the terminal's clipboard: the selected row, on the face the value that it describes.
     mutating func copy(_ facts: WatchFacts) -> String? {
-        let text = isOpen ? MenuContent(self, facts).selectedText(levels.last?.selection ?? 0) : shownValue(facts)
+        let text = isOpen ? MenuContent(self, facts).selectedText(selection) : shownValue(facts)
         say(text.map { "copied \($0)" } ?? "nothing to copy here", facts, text == nil ? .problem : .calm)
         return text
     }
@@ -127,13 +127,13 @@ public struct WatchMenus: Equatable, Sendable {
             say("shows what is worst", facts, .calm)
         case .character("a"): return answerShownAlert(facts) { [.edit(.acknowledge($0.episodeID))] }
         case .character("m"):
-            if let alert = shownAlert(facts) { open(.snooze(alert.episodeID)) } else { sayNoAlert(facts) }
+            if let alert = shownAlert(facts) { open(SnoozePage(episode: alert.episodeID)) } else { sayNoAlert(facts) }
         case .character("r"): return [.refresh]
         case .character("g"): return openHistory(facts, size: size)
-        case .character("c"): open(.conflicts)
-        case .character("e"): open(.edits)
-        case .enter, .character(" "): open(.top)
-        case .character("?"): open(.help)
+        case .character("c"): open(ConflictsPage())
+        case .character("e"): open(EditsPage())
+        case .enter, .character(" "): open(TopPage())
+        case .character("?"): open(HelpPage())
         case .escape, .backspace: say("this is the face already; \(quits.sentence)", facts)
         case .character, .control, .alt, .tab, .backTab, .delete, .insert, .home, .end, .pageUp, .pageDown, .function:
             say("\(key.name) does nothing here; ? shows the keys", facts)
@@ -192,15 +192,13 @@ public struct WatchMenus: Equatable, Sendable {
             return []
         }
         let quantity = picked ?? facts.glance.alarmingGauges.first?.quantity ?? .temperature
-        open(.history(HistoryPage(deviceID: device, quantity: quantity)))
+        open(HistoryPage(deviceID: device, quantity: quantity))
         return askForChart(facts, size: size)
     }
 
     // MARK: - Pages
 
-    mutating func open(_ page: MenuPage) {
-        levels.append(MenuLevel(page))
-    }
+    mutating func open(_ page: some MenuPage) { levels.append(MenuLevel(page)) }
 
     /// Goes back to the page before, or to the face.
     mutating func goBack() {
@@ -216,32 +214,12 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// Closes pages about things that do not exist any more.
     private mutating func dropLostPages(_ facts: WatchFacts) {
-        let lost = levels.firstIndex { level in
-            switch level.page {
-            case .alert(let id), .snooze(let id): !facts.glance.alerts.alerts.contains { $0.episodeID == id }
-            case .conflict(let id): !facts.glance.conflicts.contains { $0.id == id }
-            case .limits: facts.shownDevice == nil
-            case .limitsForm(let form): facts.configuration.device(form.deviceID) == nil
-            case .history(let page): facts.configuration.device(page.deviceID) == nil
-            case .rename(let form): !facts.configuration.has(form.owner)
-            case .top, .devices, .alerts, .names, .conflicts, .edits, .help: false
-            }
-        }
-        if let lost { levels.removeSubrange(lost...) }
+        if let lost = levels.firstIndex(where: { $0.page.isLost(facts) }) { levels.removeSubrange(lost...) }
     }
 
     private mutating func paste(_ text: String) {
         guard let last = levels.indices.last else { return }
-        switch levels[last].page {
-        case .rename(var form):
-            form.entry.paste(text) { _ in true }
-            levels[last].page = .rename(form)
-        case .limitsForm(var form):
-            form.paste(text)
-            levels[last].page = .limitsForm(form)
-        case .devices, .alerts: _ = levels[last].filter.paste(text)
-        case .top, .alert, .snooze, .limits, .names, .history, .conflicts, .conflict, .edits, .help: break
-        }
+        if levels[last].page.hasFilter { _ = levels[last].filter.paste(text) } else { levels[last].page.paste(text) }
     }
 
     private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
@@ -262,20 +240,15 @@ public struct WatchMenus: Equatable, Sendable {
         if let key = view.key(x: mouse.x, y: mouse.y) { return handleOnPage(key, facts, size: size) }
         guard let choice = view.choice(atRow: mouse.y), let last = levels.indices.last else { return [] }
         levels[last].selection = choice
-        if case .limitsForm(var form) = levels[last].page {
-            form.move(by: choice - form.field.rawValue)
-            levels[last].page = .limitsForm(form)
-            return []
-        }
-        return handleOnPage(.enter, facts, size: size)
+        return levels[last].page.click(choice) ? [] : handleOnPage(.enter, facts, size: size)
     }
 }
 
-extension WatchConfiguration {
-    fileprivate func has(_ owner: NameForm.Owner) -> Bool {
-        switch owner {
-        case .device(let id): device(id) != nil
-        case .pool(let id): pool(id) != nil
-        }
+extension WatchFacts {
+    /// The quantity of the device that a digit from 1 on names; nil if it has fewer.
+    func quantity(of digit: Character) -> Quantity? {
+        let all = quantities
+        guard let index = digit.wholeNumberValue.map({ $0 - 1 }), all.indices.contains(index) else { return nil }
+        return all[index]
     }
 }

@@ -71,7 +71,7 @@ import Testing
         var device = try #require(try MenuSample.configuration().device(MenuSample.lagoon))
         device.limits[.ph] = Limits(criticalLow: 6, low: 7, high: 7.2, criticalHigh: 8)
         var script = MenuScript()
-        script.menus.open(.limitsForm(LimitsForm(device, .ph)))
+        script.menus.open(LimitsForm(device, .ph))
         script.press(.character("s"), .enter)
         #expect(script.taken() == [.edit(.setLimits(MenuSample.lagoon, .ph, nil))])
     }
