@@ -202,7 +202,8 @@ let package = Package(
             name: "Vault", dependencies: ["Platform", "Primitives", "SyncStore", "Text", crypto, system],
             path: "Sources/App/Vault"),
         .target(
-            name: "Service", dependencies: ["Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
+            name: "Service",
+            dependencies: ["Platform", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
         // A database of an app's records.
@@ -558,6 +559,10 @@ let package = Package(
             name: "HomeAssistantMQTTTests", dependencies: ["HomeAssistantMQTT", "TestSupport", "Text"],
             path: "Tests/App/HomeAssistantMQTTTests"),
         .testTarget(name: "WebServerTests", dependencies: ["WebServer"], path: "Tests/App/WebServerTests"),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: ["Platform", "Primitives", "Service", "SyncCore", "SyncStore", "TestSupport"],
+            path: "Tests/App/ServiceTests"),
         .target(name: "TerminalFixture", dependencies: ["Terminal"], path: "Tests/Support/TerminalFixture"),
         .testTarget(
             name: "TerminalTests",

@@ -290,7 +290,7 @@ import Vault
         (elsewhere.host, elsewhere.password) = ("10.0.0.1", "dry-secret")
         let home = try #require(try configuration(second).servers.first).id
         let folder = try HubFolder(path: second.path)
-        let spy = SpyLedger(ledger: try StoredLedger(folder.store)) {
+        let spy = SpyLedger(ledger: try RestingLedger(folder.store)) {
             try folder.secrets.password(of: home)
         }
         let desk = ConfigurationEditor(ledger: spy, secrets: folder.secrets)
@@ -311,7 +311,7 @@ import Vault
 
     /// A ledger that reads a password when it changes.
     private struct SpyLedger: HubLedger {
-        let ledger: StoredLedger
+        let ledger: RestingLedger
         let password: @Sendable () throws -> String?
         let seen = Seen()
 

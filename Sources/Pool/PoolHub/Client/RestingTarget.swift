@@ -13,14 +13,14 @@ final class RestingTarget: CommandTarget {
     let editor: ConfigurationEditor
     /// Notices for the user, in order.
     let notices = Lock<[String]>([])
-    private let ledger: StoredLedger
+    private let ledger: RestingLedger
 
     /// Opens the ledger of a folder.
     ///
     /// - Throws: `StoreError`.
     init(_ folder: HubFolder) throws {
         self.folder = folder
-        ledger = try StoredLedger(folder.store)
+        ledger = try RestingLedger(folder.store)
         editor = ConfigurationEditor(ledger: ledger, secrets: folder.secrets)
     }
 

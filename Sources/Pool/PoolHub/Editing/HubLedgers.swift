@@ -1,4 +1,5 @@
 import Platform
+import Service
 import SyncCore
 import SyncStore
 import SyncTransport
@@ -22,23 +23,38 @@ struct EngineLedger: HubLedger {
 }
 
 /// The ledger of a hub that does not run: the same engine without links, for the time of one command.
-final class StoredLedger: HubLedger {
-    private let engine: Lock<HubEngine>
-    private let store: HubStore
+struct RestingLedger: HubLedger {
+    private let engine: RestingEngine<HubEngine>
 
     init(_ store: HubStore) throws {
-        self.store = store
         var generator = SystemRandomNumberGenerator()
-        engine = Lock(
-            HubEngine(
-                configuration: .pool(), state: try store.load(), transfers: try store.transfers(),
-                seed: generator.next(), at: .now))
+        let engine = HubEngine(
+            configuration: .pool(), state: try store.load(), transfers: try store.transfers(), seed: generator.next(),
+            at: .now)
+        self.engine = RestingEngine(engine) { output in
+            switch output {
+            case .persist(let group):
+                do {
+                    try store.commit(group)
+                    return .persisted(group)
+                } catch {
+                    return .persistFailed(group, reason: "\(error)")
+                }
+            case .record(let peer, let record):
+                do {
+                    try store.commit(record, of: peer)
+                    return .recorded(peer, record)
+                } catch {
+                    return .recordFailed(peer, record, reason: "\(error)")
+                }
+            // Transfers continue when the hub runs.
+            case .answer, .send, .close, .admit, .event, .transfer: return nil
+            }
+        }
     }
 
     func contents() async throws -> LedgerContents {
-        engine.withLock { engine in
-            LedgerContents(cells: engine.cells, version: engine.version, conflicts: engine.conflicts.values)
-        }
+        engine.read { LedgerContents(cells: $0.cells, version: $0.version, conflicts: $0.conflicts.values) }
     }
 
     func transact(_ changes: [CellChange], expected: Version, author: String?) async throws {
@@ -55,58 +71,14 @@ final class StoredLedger: HubLedger {
     }
 
     private func request(by author: String? = nil, _ input: (HubEngine.RequestID) -> HubEngine.Input) throws {
-        // There is one request at a time, so one number is enough.
-        let request = HubEngine.RequestID(number: 1)
-        let answer = engine.withLock { engine in
-            _ = Self.drain(&engine, store, until: request)
-            let wanted = input(request)
-            engine.handle(author.map { .authored(by: $0, wanted) } ?? wanted, at: .now)
-            return Self.drain(&engine, store, until: request)
+        let answer = engine.perform { request in
+            author.map { .authored(by: $0, input(request)) } ?? input(request)
+        } answer: { output, request -> HubEngine.Answer? in
+            if case .answer(request, let answer) = output { answer } else { nil }
         }
-        if case .refused(let fault)? = answer { throw LinkError.refused(fault) }
+        if case .refused(let fault) = answer { throw LinkError.refused(fault) }
     }
 
     /// The paired watches.
-    var watches: [HubEngine.WatchStatus] { engine.withLock(\.watches) }
-
-    /// Carries out the outputs of the engine; nothing is sent.
-    private static func drain(
-        _ engine: inout HubEngine, _ store: HubStore, until request: HubEngine.RequestID
-    ) -> HubEngine.Answer? {
-        var answer: HubEngine.Answer?
-        var results: [HubEngine.Input] = []
-        while true {
-            while let output = engine.nextOutput() {
-                switch output {
-                case .persist(let group): results.append(commit(group, store))
-                case .record(let peer, let record): results.append(commit(record, of: peer, store))
-                case .answer(request, let given): answer = given
-                // Transfers continue when the hub runs.
-                case .answer, .send, .close, .admit, .event, .transfer: break
-                }
-            }
-            guard !results.isEmpty else { return answer }
-            engine.handle(results.removeFirst(), at: .now)
-        }
-    }
-
-    private static func commit(_ group: [Transaction], _ store: HubStore) -> HubEngine.Input {
-        do {
-            try store.commit(group)
-            return .persisted(group)
-        } catch {
-            return .persistFailed(group, reason: "\(error)")
-        }
-    }
-
-    private static func commit(
-        _ record: TransferRecord, of peer: PeerKey, _ store: HubStore
-    ) -> HubEngine.Input {
-        do {
-            try store.commit(record, of: peer)
-            return .recorded(peer, record)
-        } catch {
-            return .recordFailed(peer, record, reason: "\(error)")
-        }
-    }
+    var watches: [HubEngine.WatchStatus] { engine.read(\.watches) }
 }

@@ -1,4 +1,4 @@
-internal import Platform
+internal import Service
 internal import SyncCore
 internal import SyncStore
 internal import SyncTransport
@@ -45,78 +45,50 @@ extension ReplicaContents {
 }
 
 /// The replica of a watch that does not run: the same engine, without a link, for one command.
-final class RestingReplica: WatchReplica {
-    private let engine: Lock<WatchEngine>
-    private let store: WatchStore
+struct RestingReplica: WatchReplica {
+    private let engine: RestingEngine<WatchEngine>
 
     init(_ store: WatchStore, configuration: WatchEngine.Configuration) throws {
-        self.store = store
         var generator = SystemRandomNumberGenerator()
-        engine = Lock(WatchEngine(configuration: configuration, state: try store.load(), seed: generator.next()))
+        let engine = WatchEngine(configuration: configuration, state: try store.load(), seed: generator.next())
+        self.engine = RestingEngine(engine) { output in
+            switch output {
+            case .persist(let record):
+                do throws(StoreError) {
+                    try store.write(record)
+                    return .persisted(record)
+                } catch {
+                    return .persistFailed(record, reason: "\(error)")
+                }
+            // Transfers continue when the watch runs: the engine repeats these outputs then.
+            case .answer, .send, .reconnect, .transfer, .event: return nil
+            }
+        }
     }
 
     func contents() async throws -> ReplicaContents {
-        engine.withLock { ReplicaContents($0.snapshot, under: $0.pendingEdits) }
+        engine.read { ReplicaContents($0.snapshot, under: $0.pendingEdits) }
     }
 
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
-        try request { .edit($0, changes) }
+        request { .edit($0, changes) }
     }
 
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
-        try request { .settle($0, conflict: conflict, restoring: restoring) }
+        request { .settle($0, conflict: conflict, restoring: restoring) }
+    }
+
+    private func request(_ input: (RequestID) -> WatchEngine.Input) -> WatchEngine.Answer {
+        engine.perform(input) { output, request in
+            if case .answer(request, let answer) = output { answer } else { nil }
+        }
     }
 
     func send(_ transfer: Exchange.Transfer) async throws -> Exchange.Answer {
-        let answer = try drained { .transfer(.exchange(.transfer($0, transfer))) }.transfer
-        guard let answer else { preconditionFailure("the engine did not answer although its store is idle") }
-        return answer
-    }
-
-    private func request(_ input: (RequestID) -> WatchEngine.Input) throws -> WatchEngine.Answer {
-        guard let answer = try drained(input).edit else {
-            preconditionFailure("the engine did not answer although its store is idle")
-        }
-        return answer
-    }
-
-    /// The answers to one request, each of which is to an edit or to user info.
-    private typealias Answers = (edit: WatchEngine.Answer?, transfer: Exchange.Answer?)
-
-    private func drained(_ input: (RequestID) -> WatchEngine.Input) throws -> Answers {
-        // Only one request is open at a time, so one identifier is enough.
-        let request = RequestID(number: 1)
-        return engine.withLock { engine in
-            _ = Self.drain(&engine, store, until: request)
-            engine.handle(input(request), at: .now)
-            return Self.drain(&engine, store, until: request)
-        }
-    }
-
-    /// Carries out the engine's outputs; there is no peer to send to.
-    private static func drain(
-        _ engine: inout WatchEngine, _ store: WatchStore, until request: RequestID
-    ) -> Answers {
-        var answers: Answers = (nil, nil)
-        var results: [WatchEngine.Input] = []
-        while true {
-            while let output = engine.nextOutput() {
-                switch output {
-                case .persist(let record):
-                    do throws(StoreError) {
-                        try store.write(record)
-                        results.append(.persisted(record))
-                    } catch {
-                        results.append(.persistFailed(record, reason: "\(error)"))
-                    }
-                case .answer(request, let given): answers.edit = given
-                case .transfer(.exchange(.answer(request, let given))): answers.transfer = given
-                // Other outputs for transfers can wait until the watch runs: the engine repeats them then.
-                case .answer, .send, .reconnect, .transfer, .event: break
-                }
-            }
-            guard !results.isEmpty else { return answers }
-            engine.handle(results.removeFirst(), at: .now)
+        engine.perform {
+            .transfer(.exchange(.transfer($0, transfer)))
+        } answer: { output, request in
+            if case .transfer(.exchange(.answer(request, let answer))) = output { answer } else { nil }
         }
     }
 }
