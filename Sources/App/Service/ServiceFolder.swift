@@ -56,7 +56,7 @@ package struct ServiceFolder: Hashable, Sendable {
     /// - Returns: What `open` returned; nil if the service runs.
     /// - Throws: ``ServiceFailure`` if a process other than the running service keeps the folder in use, and the errors of
     ///   `open`.
-    package func resting<Folder>(
+    package func resting<Folder: ~Copyable>(
         patience: FolderWaitPolicy = FolderWaitPolicy(), open: (String) throws -> Folder
     ) async throws -> Folder? {
         do {

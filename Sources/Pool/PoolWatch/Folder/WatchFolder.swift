@@ -2,7 +2,7 @@ import Platform
 internal import PoolModel
 import Service
 package import SyncCore
-package import SyncStore
+import SyncStore
 public import SyncTransport
 public import ZeroMQ
 
@@ -46,19 +46,14 @@ public struct WatchFolder: ~Copyable, Sendable {
 
     /// Opens a folder as ``init(path:)`` does; waits a few seconds while another process uses it.
     ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - patience: The time limit.
-    ///   - isInVain: Whether waiting for the other process is useless, for example because it can be asked instead.
+    /// - Parameter path: The folder.
     /// - Returns: The folder.
     /// - Throws: The same as ``init(path:)``.
-    package static func waiting(
-        path: String, patience: FolderWaitPolicy = FolderWaitPolicy(), unless isInVain: () -> Bool = { false }
-    ) async throws -> WatchFolder {
-        try await patience.open {
+    package static func waiting(path: String) async throws -> WatchFolder {
+        try await FolderWaitPolicy().open {
             try WatchFolder(path: path)
         } while: { error in
-            if case FolderError.inUse = error { !isInVain() } else { false }
+            if case FolderError.inUse = error { true } else { false }
         }
     }
 
@@ -121,7 +116,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     }
 
     /// Opens the last notices; they hold the folder until they are closed.
-    func noticeBook() throws -> NoticeStore {
+    func openNotices() throws -> NoticeStore {
         try NoticeStore(in: folder)
     }
 

@@ -80,7 +80,7 @@ public final class PoolWatch: Sendable {
         hub = folder.hub
         path = folder.path
         self.options = options
-        notices = try folder.noticeBook()
+        notices = try folder.openNotices()
         let opened = try folder.openStore()
         if let damaged = opened.setAside {
             options.logger.info(

@@ -37,14 +37,10 @@ public enum WatchClient {
     public static func perform(
         _ command: WatchCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> WatchAnswer {
-        let folder: WatchFolder
-        do {
-            folder = try await WatchFolder.waiting(path: path, unless: { isRunning(path: path) })
-        } catch FolderError.inUse {
-            return try await ask(command, path: path)
-        }
+        guard let folder = try await WatchFolder.service(path: path).resting(open: { try WatchFolder(path: $0) })
+        else { return try await ask(command, path: path) }
         guard let hub = folder.hub else { throw Failure.notPaired(path: path) }
-        let notices = try folder.noticeBook().notices
+        let notices = try folder.openNotices().notices
         let store = try folder.openStore()
         if let damaged = store.setAside { onNotice(damaged.sentence) }
         let configuration = WatchEngine.Configuration.pool(name: hub.name, keys: folder.keys)

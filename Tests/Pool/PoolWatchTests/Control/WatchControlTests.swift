@@ -1,6 +1,8 @@
 import Logging
+import Platform
 import PoolModel
 import SyncCore
+import SyncStore
 import Testing
 
 @testable import PoolWatch
@@ -108,6 +110,18 @@ import Testing
         }
         #expect(missing.contains("nothing answers at"))
         #expect(try await report(place).pending.count == 1)
+    }
+
+    @Test func `a command says which process has the folder, if that is no running watch`() async throws {
+        let (place, hub) = try await alone()
+        try await hub.stop()
+        let held = Lock<StateFolder?>(try StateFolder(path: place.path))
+        let error = await #expect(throws: (any Error).self) {
+            try await WatchClient.perform(.report, path: place.path)
+        }
+        #expect("\(error, default: "no error")".contains("which is not a running watch: try again when it has ended"))
+        held.withLock { $0 = nil }
+        #expect(try await report(place).isRunning == false)
     }
 
     @Test func `a running watch is asked instead of its files, also while its hub is away`() async throws {
