@@ -190,10 +190,10 @@ package final class WatchController: Sendable {
             var found: TimeSeries?
             var trouble: String?
             do {
-                let question = WatchQuery.course(
+                let question = WatchQuery.series(
                     device: query.deviceID, quantity: query.quantity, from: query.from, through: query.through,
                     points: min(query.points, WatchQuery.pointsMax))
-                if case .course(_, let series) = try await watch.ask(question) { found = series }
+                if case .series(_, let series) = try await watch.ask(question) { found = series }
             } catch {
                 trouble = "\(error)"
             }

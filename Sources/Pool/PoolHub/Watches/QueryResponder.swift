@@ -14,8 +14,8 @@ struct QueryResponder: Sendable {
     func reply(to query: WatchQuery) async throws -> QueryReply {
         switch query {
         case .newest(let device): try await newest(of: device)
-        case .course(let device, let quantity, let first, let last, let points):
-            try await course(of: device, quantity, first, last, points)
+        case .series(let device, let quantity, let first, let last, let points):
+            try await series(of: device, quantity, first, last, points)
         case .alerting(let quantity, let isOn): try await setAlerting(quantity, isOn)
         }
     }
@@ -38,14 +38,14 @@ struct QueryResponder: Sendable {
     }
 
     /// The time series, with fewer points if the reply would be too long.
-    private func course(
+    private func series(
         of id: DeviceID, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
     ) async throws -> QueryReply {
         guard (2...WatchQuery.pointsMax).contains(points) else {
-            return .refused("a course of \(points) points: ask for 2 to \(WatchQuery.pointsMax)")
+            return .refused("a series of \(points) points: ask for 2 to \(WatchQuery.pointsMax)")
         }
         guard first <= last, last.milliseconds(since: first) <= Self.spanMax else {
-            return .refused("the span of a course ends after it begins, and is ten years at most")
+            return .refused("the span of a series ends after it begins, and is ten years at most")
         }
         // The history also contains removed devices, which a watch must not see.
         guard try await environment.configuration().configuration.device(id) != nil else { return Self.missing }
@@ -53,7 +53,7 @@ struct QueryResponder: Sendable {
         while true {
             let found = try await environment.ask(
                 .series(of: id, quantity, from: first, through: last, points: points))
-            let reply = QueryReply.course(id, found.series)
+            let reply = QueryReply.series(id, found.series)
             let byteCount = try CanonicalJSON.encode(reply).count
             if byteCount <= QueryReply.byteCountMax || points == 2 { return reply }
             points = max(2, points * QueryReply.byteCountMax / byteCount - 1)

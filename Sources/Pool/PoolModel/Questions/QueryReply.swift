@@ -3,7 +3,7 @@ public enum QueryReply: Hashable, Sendable {
     /// The newest state of a device.
     case newest(NewestReply)
     /// The time series of a quantity of a device.
-    case course(DeviceID, TimeSeries)
+    case series(DeviceID, TimeSeries)
     /// The quantities without alerts, after a query that changed them.
     case alerting(muted: [Quantity])
     /// The query was refused; the sentence says why, and what to do.
@@ -52,7 +52,7 @@ public struct NewestReply: Hashable, Codable, Sendable {
 extension QueryReply: Codable {
     private enum Kind: String, CodingKey {
         case newest
-        case course
+        case series = "course"
         case alerting
         case refused
     }
@@ -70,8 +70,8 @@ extension QueryReply: Codable {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
         case .newest(let reply): try container.encode(reply, forKey: .newest)
-        case .course(let device, let series):
-            try container.encode(CompactSeries(series, of: device), forKey: .course)
+        case .series(let device, let series):
+            try container.encode(CompactSeries(series, of: device), forKey: .series)
         case .alerting(let muted): try container.encode(Alerting(muted: muted), forKey: .alerting)
         case .refused(let reason): try container.encode(Refusal(reason: reason), forKey: .refused)
         }
@@ -82,8 +82,8 @@ extension QueryReply: Codable {
         let container = try decoder.container(keyedBy: Kind.self)
         if let reply = try container.decodeIfPresent(NewestReply.self, forKey: .newest) {
             self = .newest(reply)
-        } else if let course = try container.decodeIfPresent(CompactSeries.self, forKey: .course) {
-            self = .course(course.deviceID, course.series)
+        } else if let compact = try container.decodeIfPresent(CompactSeries.self, forKey: .series) {
+            self = .series(compact.deviceID, compact.series)
         } else if let fields = try container.decodeIfPresent(Alerting.self, forKey: .alerting) {
             self = .alerting(muted: fields.muted)
         } else if let fields = try container.decodeIfPresent(Refusal.self, forKey: .refused) {

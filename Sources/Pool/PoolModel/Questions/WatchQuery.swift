@@ -7,7 +7,7 @@ public enum WatchQuery: Hashable, Sendable {
     /// alerts.
     case newest(device: DeviceID)
     /// The time series of a quantity, with at most `points` points; 2…``pointsMax``.
-    case course(device: DeviceID, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
+    case series(device: DeviceID, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
     /// Turn alerts of a quantity on or off.
     case alerting(quantity: Quantity, isOn: Bool)
 
@@ -20,7 +20,7 @@ public enum WatchQuery: Hashable, Sendable {
 extension WatchQuery: Codable {
     private enum Kind: String, CodingKey {
         case newest
-        case course
+        case series = "course"
         case alerting
     }
 
@@ -28,7 +28,7 @@ extension WatchQuery: Codable {
         var device: DeviceID
     }
 
-    private struct Course: Codable {
+    private struct Series: Codable {
         var device: DeviceID
         var quantity: Quantity
         var from: Timestamp
@@ -46,10 +46,10 @@ extension WatchQuery: Codable {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
         case .newest(let device): try container.encode(Newest(device: device), forKey: .newest)
-        case .course(let device, let quantity, let first, let last, let points):
+        case .series(let device, let quantity, let first, let last, let points):
             try container.encode(
-                Course(device: device, quantity: quantity, from: first, through: last, points: points),
-                forKey: .course)
+                Series(device: device, quantity: quantity, from: first, through: last, points: points),
+                forKey: .series)
         case .alerting(let quantity, let isOn):
             try container.encode(Alerting(quantity: quantity, isOn: isOn), forKey: .alerting)
         }
@@ -60,8 +60,8 @@ extension WatchQuery: Codable {
         let container = try decoder.container(keyedBy: Kind.self)
         if let fields = try container.decodeIfPresent(Newest.self, forKey: .newest) {
             self = .newest(device: fields.device)
-        } else if let fields = try container.decodeIfPresent(Course.self, forKey: .course) {
-            self = .course(
+        } else if let fields = try container.decodeIfPresent(Series.self, forKey: .series) {
+            self = .series(
                 device: fields.device, quantity: fields.quantity, from: fields.from, through: fields.through,
                 points: fields.points)
         } else if let fields = try container.decodeIfPresent(Alerting.self, forKey: .alerting) {

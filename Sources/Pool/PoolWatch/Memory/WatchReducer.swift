@@ -122,7 +122,7 @@ final class WatchReducer: Sendable {
         case .uploadsWait(let rule): uploadsWait(rule?.uploadObstacle)
         case .answered(.newest(let newest)): state.withLock { $0.muted = newest.muted }
         case .answered(.alerting(let muted)): state.withLock { $0.muted = muted }
-        case .answered(.course), .answered(.refused): break
+        case .answered(.series), .answered(.refused): break
         case .loaded(let device, let series): change { $0.memory.learn(series, of: device) }
         case .viewed(let device): change { $0.viewed = device }
         case .stored: onChange()

@@ -44,10 +44,10 @@ struct DayLoader: Sendable {
     private func load(_ device: DeviceID) async throws {
         for quantity in observer.glances[device]?.gauges.map(\.quantity) ?? [] {
             let now = observer.hubTime
-            let question = WatchQuery.course(
+            let question = WatchQuery.series(
                 device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),
                 through: now, points: Self.points)
-            if case .course(_, let series) = try await queries.ask(question) {
+            if case .series(_, let series) = try await queries.ask(question) {
                 reducer.handle(.loaded(device, series))
             }
         }

@@ -178,10 +178,10 @@ import Testing
             try Example("question newest", WatchQuery.newest(device: lagoon.id)),
             try Example(
                 "question course",
-                WatchQuery.course(device: lagoon.id, quantity: .chlorine, from: noon, through: later, points: 100)),
+                WatchQuery.series(device: lagoon.id, quantity: .chlorine, from: noon, through: later, points: 100)),
             try Example("question alerting", WatchQuery.alerting(quantity: .temperature, isOn: true)),
             try Example("reply newest", QueryReply.newest(newest)),
-            try Example("reply course", QueryReply.course(lagoon.id, series)),
+            try Example("reply course", QueryReply.series(lagoon.id, series)),
             try Example("reply alerting", QueryReply.alerting(muted: [.orp])),
             try Example("reply refused", QueryReply.refused("the hub has no such device any more")),
         ]

@@ -16,14 +16,14 @@ import Testing
 
     @Test func `a question is an object with one member, named after its kind`() throws {
         #expect(try text(WatchQuery.newest(device: device)) == #"{"newest":{"device":"\#(device)"}}"#)
-        let course = WatchQuery.course(
+        let series = WatchQuery.series(
             device: device, quantity: .ph, from: start, through: start.advanced(byMilliseconds: 86_400_000),
             points: 192)
         #expect(
-            try text(course)
+            try text(series)
                 == #"{"course":{"device":"\#(device)","from":1780222140000,"points":192,"quantity":"ph","#
                 + #""through":1780308540000}}"#)
-        for question in [course, .newest(device: device), .alerting(quantity: .orp, isOn: true)] {
+        for question in [series, .newest(device: device), .alerting(quantity: .orp, isOn: true)] {
             #expect(try isKept(question))
         }
     }
@@ -42,12 +42,12 @@ import Testing
         let point = TimeSeries.Point(
             start: start.advanced(byMilliseconds: 1_800_000), least: 7.21, greatest: 7.2284, mean: 7.21949,
             rawMean: 7.119, isAfterGap: true)
-        let reply = QueryReply.course(
+        let reply = QueryReply.series(
             device,
             TimeSeries(quantity: .ph, first: start, last: start, bucketMilliseconds: 900_000, points: [point]))
         #expect(try text(reply).contains("[[1800000,7.21,7.228,7.219,7.119,1]]"))
         guard
-            case .course(device, let again) = try CanonicalJSON.decode(
+            case .series(device, let again) = try CanonicalJSON.decode(
                 QueryReply.self, from: try CanonicalJSON.encode(reply))
         else {
             Issue.record("it is no series of this device any more")

@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    private func course(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuery {
-        .course(
+    private func series(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuery {
+        .series(
             device: device, quantity: .ph, from: Self.now.advanced(byMilliseconds: 0 - days * 86_400_000),
             through: Self.now, points: points)
     }
@@ -89,12 +89,12 @@ import Testing
     @Test func `P99 a removed device, too many points and too long a span are declined in words`() async throws {
         let gone = DeviceID(high: 2, low: 9)
         #expect(try await refusal(.newest(device: gone)) == "the hub has no such device any more")
-        #expect(try await refusal(course(gone, points: 10)) == "the hub has no such device any more")
-        #expect(try await refusal(course(points: 1001))?.contains("ask for 2 to 1000") == true)
-        #expect(try await refusal(course(points: 1)) != nil)
-        #expect(try await refusal(course(days: 4000, points: 10))?.contains("ten years") == true)
-        #expect(try await refusal(course(days: -1, points: 10)) != nil)
-        #expect(try await refusal(course(points: 10)) == nil)
+        #expect(try await refusal(series(gone, points: 10)) == "the hub has no such device any more")
+        #expect(try await refusal(series(points: 1001))?.contains("ask for 2 to 1000") == true)
+        #expect(try await refusal(series(points: 1)) != nil)
+        #expect(try await refusal(series(days: 4000, points: 10))?.contains("ten years") == true)
+        #expect(try await refusal(series(days: -1, points: 10)) != nil)
+        #expect(try await refusal(series(points: 10)) == nil)
     }
 
     @Test func `P99 what is newest holds no host and no topic`() async throws {
@@ -106,15 +106,15 @@ import Testing
         #expect(!text.contains("secret"))
     }
 
-    @Test func `a course that would be too long comes in fewer points`() async throws {
+    @Test func `a series that would be too long comes in fewer points`() async throws {
         let book = Book()
         // A history that returns four times as many points as requested.
         let reply = try await QueryResponder(environment: Environment(book: book) { $0 * 4 }).reply(
-            to: course(points: 1000))
+            to: series(points: 1000))
         let bytes = try CanonicalJSON.encode(reply).count
         #expect(bytes <= QueryReply.byteCountMax)
         #expect(book.points.withLock { $0.count } >= 2)
-        guard case .course(_, let found) = reply else { return }
+        guard case .series(_, let found) = reply else { return }
         #expect(found.points.count > 500)
     }
 
@@ -122,7 +122,7 @@ import Testing
         let book = Book()
         let isOpen = Flag()
         let service = QueryService(logger: Logger(label: "test"))
-        let payload = try Self.payload(course(points: 10))
+        let payload = try Self.payload(series(points: 10))
         let watches = [try Self.peer(1), try Self.peer(2)]
         for number in 1...UInt64(QueryService.waitingMax + 1) {
             service.take(Self.message(number, payload), from: watches[0])
@@ -153,9 +153,9 @@ import Testing
                 .messageReceived(
                     ReceivedMessage(
                         id: MessageID(session: 1, number: 2), wantsReply: false,
-                        payload: try Self.payload(course(points: 10))))), from: try Self.peer(1))
+                        payload: try Self.payload(series(points: 10))))), from: try Self.peer(1))
         service.take(
-            Self.message(3, try Self.payload(course(points: 10)) + Array(repeating: 0, count: 5000)),
+            Self.message(3, try Self.payload(series(points: 10)) + Array(repeating: 0, count: 5000)),
             from: try Self.peer(1))
         let environment = Environment(book: book)
         let running = Task { await service.run(environment) }
@@ -171,7 +171,7 @@ import Testing
         let book = Book()
         let isOpen = Awaited(false)
         let service = QueryService(logger: Logger(label: "test"))
-        let payload = try Self.payload(course(points: 10))
+        let payload = try Self.payload(series(points: 10))
         for number in 1...UInt64(QueryService.waitingMax) {
             service.take(Self.message(number, payload), from: try Self.peer(1))
         }
@@ -203,7 +203,7 @@ import Testing
             },
             beforeSending: { await isOpen.wait { $0 } })
         let running = Task { await service.run(environment) }
-        let payload = try Self.payload(course(points: 10))
+        let payload = try Self.payload(series(points: 10))
         for number in 1...2000 as ClosedRange<UInt64> { service.take(Self.message(number, payload), from: watch) }
         let bound = QueryService.waitingMax + DeclineQueue.waitingMax
         #expect(service.count(of: watch) <= bound)

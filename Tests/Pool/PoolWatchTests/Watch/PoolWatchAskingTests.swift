@@ -50,7 +50,7 @@ import Testing
     @Test func `a day that the hub did not give is asked for again in the same link`() async throws {
         let asked = Lock(0)
         let hub = try TestHub { question in
-            guard case .course(let device, let quantity, let first, let last, _) = question else {
+            guard case .series(let device, let quantity, let first, let last, _) = question else {
                 return .refused("not asked for")
             }
             let number = asked.withLock { count in
@@ -61,7 +61,7 @@ import Testing
             let point = TimeSeries.Point(
                 start: last.advanced(byMilliseconds: -60_000), least: 25, greatest: 25, mean: 25, rawMean: 25,
                 isAfterGap: false)
-            return .course(
+            return .series(
                 device,
                 TimeSeries(
                     quantity: quantity, first: first, last: last, bucketMilliseconds: 900_000, points: [point]))
