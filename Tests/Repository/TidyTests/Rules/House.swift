@@ -99,7 +99,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Service": Room(
             imports: [
-                "Platform", "Primitives", "SyncStore", "SyncTransport", "Text", "ZeroMQ", "FoundationEssentials",
+                "Platform", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "Text", "ZeroMQ",
+                "FoundationEssentials",
             ],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "CodePairing": Room(
