@@ -206,6 +206,16 @@ let package = Package(
             dependencies: ["Platform", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "Text", "ZeroMQ"],
             path: "Sources/App/Service"),
         .target(name: "HomeAssistantMQTT", dependencies: ["Text"], path: "Sources/App/HomeAssistantMQTT"),
+        // Things at home: what they do, how other makers' programs are spoken to by MQTT, where a command stands.
+        .target(
+            name: "Appliances", dependencies: ["HomeAssistantMQTT", "Primitives", "Text"],
+            path: "Sources/App/Appliances"),
+        // Devices near a phone: a simulated short link, pairing by PIN, sealed commands, and bridges to MQTT.
+        .target(
+            name: "Peripherals",
+            dependencies: [
+                "Appliances", "Brokers", "MQTT", "PINPairing", "Platform", "Primitives", "Text", "ZeroMQ", crypto,
+            ], path: "Sources/App/Peripherals"),
         // A database of an app's records.
         .target(
             name: "Records", dependencies: ["Platform", "SyncStore", "Text", grdb], path: "Sources/App/Records"),
@@ -214,6 +224,10 @@ let package = Package(
             name: "Pictures", dependencies: ["CTurboJPEG", "Terminal", "Text", crypto], path: "Sources/App/Pictures"),
         .target(
             name: "Brokers", dependencies: ["MQTT", "Platform", "Text", logging], path: "Sources/App/Brokers"),
+        // The options of commands that use one broker.
+        .target(
+            name: "BrokerCommands", dependencies: ["Brokers", "Commands", "MQTT", "Text", argumentParser],
+            path: "Sources/App/BrokerCommands"),
         // What an app's phone and watches say to each other, over the public sessions.
         .target(
             name: "Companion",
@@ -324,51 +338,47 @@ let package = Package(
             dependencies: [
                 "CommandSupport", "PoolControl", "PoolModel", "PoolWeb", "WebCommands", "WebServer", argumentParser,
             ], path: "Sources/Pool/poolsensors-web"),
-        // What a home is that is switched from the wrist: pure values and machines.
-        .target(name: "TarsModel", dependencies: ["Text"], path: "Sources/Tars/TarsModel"),
+        // The motor device of a home, without and with its radio.
         .target(
-            name: "TarsDialects", dependencies: ["HomeAssistantMQTT", "TarsModel", "Text"],
-            path: "Sources/Tars/TarsDialects"),
-        // The simulated short link, and what stands on both links.
-        .target(
-            name: "TarsLink",
-            dependencies: ["MQTT", "PINPairing", "Platform", "Primitives", "TarsModel", "Text", "ZeroMQ", crypto],
-            path: "Sources/Tars/TarsLink"),
+            name: "TarsModel", dependencies: ["Appliances", "Peripherals", "Primitives", "Text"],
+            path: "Sources/Tars/TarsModel"),
         .target(
             name: "TarsDevice",
             dependencies: [
-                "Brokers", "MQTT", "PINPairing", "Platform", "Primitives", "TarsLink", "TarsModel", "Text", "ZeroMQ",
+                "Appliances", "PINPairing", "Peripherals", "Platform", "Primitives", "TarsModel", "Text", "ZeroMQ",
             ], path: "Sources/Tars/TarsDevice"),
         // What phone and watch say to each other, and the two.
         .target(
-            name: "TarsApp", dependencies: ["Companion", "TarsModel", "Text", "WatchConnectivity"],
+            name: "TarsApp", dependencies: ["Appliances", "Companion", "Text", "WatchConnectivity"],
             path: "Sources/Tars/TarsApp"),
         .target(
             name: "TarsPhone",
             dependencies: [
-                "Brokers", "Companion", "MQTT", "PINPairing", "Platform", "Primitives", "Service", "SyncStore",
-                "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Vault",
-                "WatchConnectivity", "ZeroMQ",
+                "Appliances", "Brokers", "Companion", "MQTT", "PINPairing", "Peripherals", "Platform", "Primitives",
+                "Service", "SyncStore", "SyncTransport", "TarsApp", "TarsModel", "Text", "Vault", "WatchConnectivity",
+                "ZeroMQ",
             ], path: "Sources/Tars/TarsPhone"),
         .target(
             name: "TarsWatch",
             dependencies: [
-                "Companion", "Platform", "Primitives", "TarsApp", "TarsModel", "Terminal", "Text", "WatchConnectivity",
+                "Appliances", "Companion", "Platform", "Primitives", "TarsApp", "Terminal", "Text",
+                "WatchConnectivity",
             ], path: "Sources/Tars/TarsWatch"),
         .target(
             name: "CTarsPage", dependencies: ["CPageKit"], path: "Sources/Tars/CTarsPage", exclude: ["Page"]),
         .target(
             name: "TarsWeb",
             dependencies: [
-                "CTarsPage", "Platform", "Primitives", "SyncCore", "TarsApp", "TarsModel", "TarsPhone", "Text",
-                "WebServer",
+                "Appliances", "CTarsPage", "Companion", "Peripherals", "Platform", "SyncCore", "TarsApp", "TarsModel",
+                "TarsPhone", "Text", "WebServer",
             ], path: "Sources/Tars/TarsWeb"),
         .executableTarget(
             name: "tars",
             dependencies: [
-                "Brokers", "Commands", "MQTT", "Platform", "Primitives", "Service", "TarsApp", "TarsDevice", "TarsLink",
-                "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb", "Terminal", "Text", "WebCommands", "WebServer",
-                "ZeroMQ", argumentParser,
+                "Appliances", "BrokerCommands", "Commands", "Companion", "Peripherals", "Platform", "Primitives",
+                "Service", "TarsApp", "TarsDevice", "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb", "Terminal",
+                "Text",
+                "WatchConnectivity", "WebCommands", "WebServer", "ZeroMQ", argumentParser,
             ], path: "Sources/Tars/tars"),
 
         // Rides: the four tables of the published models, pure.
@@ -465,13 +475,13 @@ let package = Package(
         .testTarget(
             name: "TarsPhoneTests",
             dependencies: [
-                "Companion", "PINPairing", "Platform", "Primitives", "TarsApp", "TarsDialects", "TarsLink", "TarsModel",
-                "TarsPhone",
-                "TarsWatch", "TestSupport", "Text", "WatchConnectivity", "WatchConnectivityTesting",
+                "Appliances", "Companion", "PINPairing", "Peripherals", "Platform", "Primitives", "TarsApp",
+                "TarsModel", "TarsPhone", "TarsWatch", "TestSupport", "Text", "WatchConnectivity",
+                "WatchConnectivityTesting",
             ], path: "Tests/Tars/TarsPhoneTests"),
         .testTarget(
             name: "TarsWatchTests",
-            dependencies: ["TarsApp", "TarsModel", "TarsWatch", "Terminal", "TestSupport", "Text"],
+            dependencies: ["Appliances", "TarsApp", "TarsWatch", "Terminal", "TestSupport", "Text"],
             path: "Tests/Tars/TarsWatchTests"),
         .testTarget(
             name: "TarsProgramTests",
@@ -676,11 +686,15 @@ let package = Package(
             ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),
         .testTarget(
-            name: "TarsModelTests", dependencies: ["TarsModel", "TestSupport", "Text"],
+            name: "TarsModelTests", dependencies: ["Appliances", "Peripherals", "TarsModel", "TestSupport", "Text"],
             path: "Tests/Tars/TarsModelTests"),
         .testTarget(
-            name: "TarsDialectsTests", dependencies: ["TarsDialects", "TarsModel", "TestSupport", "Text"],
-            path: "Tests/Tars/TarsDialectsTests"),
+            name: "AppliancesTests", dependencies: ["Appliances", "Primitives", "TestSupport", "Text"],
+            path: "Tests/App/AppliancesTests"),
+        .testTarget(
+            name: "PeripheralsTests",
+            dependencies: ["Appliances", "PINPairing", "Peripherals", "Primitives", "TestSupport", "Text", "ZeroMQ"],
+            path: "Tests/App/PeripheralsTests"),
         .testTarget(
             name: "ImtModelTests", dependencies: ["ImtModel", "Primitives", "TestSupport", "Text"],
             path: "Tests/Imt/ImtModelTests"),

@@ -1,6 +1,6 @@
 import Platform
 
-/// Counts the changes of a hub's state, and signals them to its observers.
+/// Counts the changes of a state, and signals them to its observers.
 package final class ChangeSignal: Sendable {
     private struct State {
         package var count: UInt64 = 1
@@ -40,5 +40,17 @@ package final class ChangeSignal: Sendable {
             _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
         return stream
+    }
+}
+
+extension AsyncStream<Void> {
+    /// Returns after the next element, or after a time without one.
+    package func next(within patience: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self { return } }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 }

@@ -1,5 +1,4 @@
-import Companion
-import Foundation
+package import Companion
 import Platform
 package import Service
 import SyncStore
@@ -9,45 +8,26 @@ import ZeroMQ
 
 /// A phone as a process: the clinic, its watches, and the socket for commands.
 package final class PhoneProcess: Sendable {
-    /// What it needs.
-    package struct Options: Sendable {
-        /// The folder of everything that it keeps; the keys are beside it, in a folder whose name ends with `.keys`.
-        package var folder: String
-        /// Where watches of other machines connect; nil for this machine only.
-        package var endpoint: String?
-        /// Where the phone and the watches of this machine find each other; nil to pair by codes only.
-        package var meetingFolder: String?
-        /// Told what developers should see, on any thread.
-        package var notice: @Sendable (String) -> Void = { _ in }
-
-        package init(folder: String) { self.folder = folder }
-
-        /// The folder as commands find the phone.
-        package var service: ServiceFolder {
-            ServiceFolder(path: folder, noun: "phone", startAdvice: "start it with: imt phone")
-        }
+    /// A phone's folder as commands find it.
+    package static func service(folder: String) -> ServiceFolder {
+        ServiceFolder(path: folder, noun: "phone", startAdvice: "start it with: imt phone")
     }
 
     /// The clinic.
     package let clinic: Clinic
-    private let options: Options
+    private let place: CompanionPlace
     private let wrist: WristDesk
     private let host: PhoneHost<WristDesk>
 
-    /// Opens the clinic of a folder.
+    /// Opens the clinic of a folder; its keys are in a folder beside, whose name ends with `.keys`.
     ///
     /// - Throws: ``ImtProblem``, `FolderError` if another process has the folder.
-    package init(_ options: Options) throws {
-        self.options = options
-        clinic = try Self.open(options.folder)
-        wrist = WristDesk(clinic, notice: options.notice)
-        var setup = SessionSetup(
-            side: .phone, stateFolder: "\(options.folder)/link", meetingFolder: options.meetingFolder)
-        setup.endpoint = options.endpoint
-        host = PhoneHost(
-            wrist, store: try CompanionStore(try FolderStorage(path: "\(options.folder)/companion")),
-            inbox: URL(filePath: "\(options.folder)/inbox"), setup: setup,
-            environment: CompanionEnvironment(notice: options.notice))
+    package init(_ place: CompanionPlace) throws {
+        self.place = place
+        let clinic = try Self.open(place.folder)
+        let wrist = WristDesk(clinic, notice: place.notice)
+        (self.clinic, self.wrist) = (clinic, wrist)
+        host = try place.phone { wrist }
     }
 
     /// Opens a clinic for a command, while no phone runs.
@@ -62,7 +42,9 @@ package final class PhoneProcess: Sendable {
     package func run(onReady: @escaping @Sendable () -> Void) async throws {
         await wrist.connect(host)
         let desk = ClinicDesk(clinic, host: host)
-        let control = ControlServer(endpoint: try options.service.controlEndpoint()) { await desk.answer($0) }
+        let control = ControlServer(endpoint: try Self.service(folder: place.folder).controlEndpoint()) {
+            await desk.answer($0)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [host] in try await host.run() }
             group.addTask { [wrist] in await wrist.run() }

@@ -57,8 +57,7 @@ package actor Wrist {
     private var wanted: (transformation: Transformation.ID, view: FaceView, isAligned: Bool)?
     /// What the list shows: another page than the first, or what was found; nil for the first page, which the view has.
     private var listed: WristCommand?
-    private let shownNow = Lock(Shown())
-    private nonisolated let ticks = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let board = ShownBoard(Shown())
 
     /// Creates a watch; nothing happens before ``run()``.
     package init(
@@ -72,31 +71,21 @@ package actor Wrist {
     /// Creates a watch as a process, with its folder; its key is in a folder beside, whose name ends with `.keys`.
     ///
     /// - Throws: What the folder says.
-    package static func open(
-        name: String, folder: String, meetingFolder: String?, code: String? = nil,
-        notice: @escaping @Sendable (String) -> Void
-    ) throws -> Wrist {
-        var setup = SessionSetup(side: .watch, stateFolder: "\(folder)/link", meetingFolder: meetingFolder)
-        setup.name = name
-        setup.invitation = code
-        let host = WatchHost(
-            ImtApp.self, store: try CompanionStore(try FolderStorage(path: "\(folder)/companion")),
-            inbox: URL(filePath: "\(folder)/inbox"), setup: setup, environment: CompanionEnvironment(notice: notice))
+    package static func open(name: String, in place: CompanionPlace, code: String?) throws -> Wrist {
+        let host = try place.watch(ImtApp.self, name: name, code: code)
         let album = try Album(
-            folder: try StateFolder(path: "\(folder)/album"), keys: try StateFolder(path: "\(folder).keys"), at: .now)
+            folder: try StateFolder(path: "\(place.folder)/album"),
+            keys: try StateFolder(path: "\(place.folder).keys"), at: .now)
         return Wrist(host, album: album)
     }
 
     /// What a face shows now; on any thread.
-    package nonisolated var shown: Shown { shownNow.withLock(\.self) }
+    package nonisolated var shown: Shown { board.shown }
 
     /// Yields after a change.
-    package nonisolated var changes: AsyncStream<Void> { ticks.stream }
+    package nonisolated var changes: AsyncStream<Void> { board.changes }
 
-    private nonisolated func show(_ body: (inout Shown) -> Void) {
-        shownNow.withLock { body(&$0) }
-        ticks.continuation.yield()
-    }
+    private nonisolated func show(_ body: (inout Shown) -> Void) { board.change(body) }
 
     /// Works until the task is cancelled.
     ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Commands
+import Companion
 import Foundation
 import ImtModel
 import ImtPage
@@ -9,7 +10,7 @@ import WebCommands
 import WebServer
 
 /// Where the phone and the watches keep what they have.
-struct StateOptions: WebAccounts {
+struct StateOptions: WebAccounts, CompanionFolders {
     static let product = WebProduct.imt
     static let hasShares = false
     static let mustNameScopes = true
@@ -30,23 +31,16 @@ struct StateOptions: WebAccounts {
         }
     }
 
-    var phoneFolder: String { "\(folder)/phone" }
-
-    func watchFolder(_ name: String) -> String { "\(folder)/watches/\(name)" }
-
-    /// Where the phone and the watches of one machine find each other.
-    var meetingFolder: String { "\(folder)/meeting" }
-
     /// Asks the running phone, or opens its folder if none runs.
     ///
     /// - Throws: ``CommandFailure`` with the phone's sentence if it cannot do it.
     func ask(_ request: ClinicRequest) async throws -> ClinicReply {
         try StateHome.make(folder)
-        let service = PhoneProcess.Options(folder: phoneFolder).service
+        let service = PhoneProcess.service(folder: phoneFolder)
         let reply: ClinicReply
         do {
             if case .erase = request, !service.isRunning {
-                let process = try await service.waiting { try PhoneProcess(PhoneProcess.Options(folder: $0)) }
+                let process = try await service.waiting { try PhoneProcess(CompanionPlace(folder: $0)) }
                 reply = try await process.answer(request)
             } else if let clinic = try await service.resting(open: PhoneProcess.open) {
                 reply = await ClinicDesk(clinic).answer(request)

@@ -189,27 +189,20 @@ struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches", abstract: "Lists the watches and what they may do, changes that, or recalls photos.")
 
-    @Option(help: ArgumentHelp("Let a watch do something: its name.", valueName: "watch")) var grant: String?
-    @Option(help: ArgumentHelp("Do not let a watch do something: its name.", valueName: "watch")) var revoke: String?
+    @OptionGroup var grants: GrantOptions
     @Option(help: ArgumentHelp("Recall every photo from a watch: its name.", valueName: "watch")) var recall: String?
-    @Argument(help: "What: imt.list, imt.photo or imt.edit.") var grants: [String] = []
     @OptionGroup var state: StateOptions
 
     func run() async throws {
         if let recall { return try await state.change(.recall(watch: recall)) }
-        let known = ImtApp.grants.map(\.0)
-        for name in grants {
-            guard known.contains(name) else {
-                throw ValidationError("\"\(name)\" is no grant: give \(known.joined(separator: ", "))")
+        let changes = try grants.changes(among: ImtApp.grants.map(\.0))
+        for change in changes {
+            try await appearing {
+                try await state.change(.grant(watch: change.watch, grant: change.grant, isGiven: change.isGiven))
             }
-            guard let watch = grant ?? revoke else { throw ValidationError("give --grant or --revoke with a watch") }
-            try await appearing { try await state.change(.grant(watch: watch, grant: name, isGiven: grant != nil)) }
         }
-        guard grants.isEmpty, case .watches(let all) = try await state.ask(.watches) else { return }
-        if all.isEmpty { return Output.standard.line("No watch is paired.") }
-        var table = TextTable("WATCH", "MAY")
-        for watch in all { table.add(watch.name, watch.grants.joined(separator: ", ")) }
-        for line in table.lines { Output.standard.line(line) }
+        guard changes.isEmpty, case .watches(let all) = try await state.ask(.watches) else { return }
+        GrantOptions.list(all.map { ($0.name, $0.grants) })
     }
 
     /// Does something, again while a watch that was just started is not known yet.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Commands
+import Companion
 import Foundation
 import ImtPage
 import ImtPhone
@@ -41,12 +42,11 @@ struct PhoneCommand: AsyncParsableCommand {
         CommandRunner.logWarnings()
         PictureIntake.returnLargeBlocks()
         try StateHome.make(state.meetingFolder)
-        var options = PhoneProcess.Options(folder: state.phoneFolder)
-        options.endpoint = listen
-        options.meetingFolder = state.meetingFolder
-        options.notice = { Output.errors.line("phone: \($0)") }
+        var place = CompanionPlace(folder: state.phoneFolder, meetingFolder: state.meetingFolder)
+        place.endpoint = listen
+        place.notice = { Output.errors.line("phone: \($0)") }
         do {
-            let process = try PhoneProcess(options)
+            let process = try PhoneProcess(place)
             let accounts = try AccountStore(folder: state.folder, product: .imt)
             let code = SetupCode { Output.standard.line("code for the first account, valid for 15 minutes: \($0)") }
             let listener = try listener

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Commands
+import Companion
 import Foundation
 import ImtApp
 import ImtModel
@@ -35,10 +36,9 @@ struct WatchCommand: AsyncParsableCommand {
         try StateHome.make(state.meetingFolder)
         let wrist: Wrist
         do {
-            wrist = try Wrist.open(
-                name: watch.name, folder: folder, meetingFolder: watch.code == nil ? state.meetingFolder : nil,
-                code: watch.code
-            ) { Output.errors.line("watch: \($0)") }
+            var place = CompanionPlace(folder: folder, meetingFolder: state.meetingFolder)
+            place.notice = { Output.errors.line("watch: \($0)") }
+            wrist = try Wrist.open(name: watch.name, in: place, code: watch.code)
         } catch {
             throw CommandFailure(error)
         }

@@ -1,5 +1,4 @@
-import Companion
-import Foundation
+package import Companion
 package import RidesApp
 package import Service
 import SyncTransport
@@ -27,21 +26,14 @@ package struct PhoneProcess: Sendable {
         package var person: Person
         /// The server.
         package var client: ServerClient
-        /// The folder of everything that it keeps.
-        package var folder: String
-        /// Where the phone and the watches of this machine find each other.
-        package var meetingFolder: String
-        /// Where watches of other machines connect; nil for this machine only.
-        package var endpoint: String?
-        /// Told what developers should see, on any thread.
-        package var notice: @Sendable (String) -> Void = { _ in }
+        /// Where it keeps what it has, and how watches find it.
+        package var place: CompanionPlace
 
         /// A phone of a person.
-        package init(person: Person, client: ServerClient, folder: String, meetingFolder: String) {
+        package init(person: Person, client: ServerClient, in place: CompanionPlace) {
             self.person = person
             self.client = client
-            self.folder = folder
-            self.meetingFolder = meetingFolder
+            self.place = place
         }
     }
 
@@ -60,17 +52,12 @@ package struct PhoneProcess: Sendable {
     /// - Parameter onReady: Called when commands are answered; on any thread.
     /// - Throws: What sockets and files say.
     package func run(onReady: @escaping @Sendable () -> Void) async throws {
+        let place = options.place
         let phone = try PersonPhone(
-            options.person, client: options.client, folder: options.folder, notice: options.notice)
-        var setup = SessionSetup(
-            side: .phone, stateFolder: "\(options.folder)/link", meetingFolder: options.meetingFolder)
-        setup.endpoint = options.endpoint
-        let host = PhoneHost(
-            phone, store: try CompanionStore(try FolderStorage(path: "\(options.folder)/companion")),
-            inbox: URL(filePath: "\(options.folder)/inbox"), setup: setup,
-            environment: CompanionEnvironment(notice: options.notice))
+            options.person, client: options.client, folder: place.folder, notice: place.notice)
+        let host = try place.phone { phone }
         await phone.connect(host)
-        let service = Self.service(folder: options.folder, of: options.person)
+        let service = Self.service(folder: place.folder, of: options.person)
         let control = ControlServer(endpoint: try service.controlEndpoint()) { _ in
             let reply: PhoneReply
             do {

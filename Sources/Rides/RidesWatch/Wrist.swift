@@ -31,47 +31,26 @@ package actor Wrist {
     private let host: WatchHost<RidesApp>
     private let journal: Journal
     private let filesFolder: URL
-    private let board = Board()
-
-    /// The state for a face, which is drawn on a thread of its own.
-    private final class Board: Sendable {
-        let shown = Lock(Shown())
-        let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-
-        func change(_ body: (inout Shown) -> Void) {
-            shown.withLock { body(&$0) }
-            changes.continuation.yield()
-        }
-    }
+    private let board = ShownBoard(Shown())
 
     /// Creates a watch with its folder.
     ///
     /// - Parameters:
     ///   - name: Its name at the phone.
-    ///   - folder: The folder of everything that it keeps.
-    ///   - meetingFolder: Where the phone and the watches of one machine find each other; nil to pair by a code.
+    ///   - place: Where it keeps what it has, and finds the phone.
     ///   - code: The code, to pair with a phone of another machine.
-    ///   - notice: Told what developers should see, on any thread.
     /// - Throws: What the folder says.
-    package init(
-        name: String, folder: String, meetingFolder: String?, code: String?,
-        notice: @escaping @Sendable (String) -> Void
-    ) throws {
-        var setup = SessionSetup(side: .watch, stateFolder: "\(folder)/link", meetingFolder: meetingFolder)
-        setup.name = name
-        setup.invitation = code
-        host = WatchHost(
-            RidesApp.self, store: try CompanionStore(try FolderStorage(path: "\(folder)/companion")),
-            inbox: URL(filePath: "\(folder)/inbox"), setup: setup, environment: CompanionEnvironment(notice: notice))
-        journal = try Journal(path: "\(folder)/journal")
-        filesFolder = URL(filePath: "\(folder)/files")
+    package init(name: String, in place: CompanionPlace, code: String?) throws {
+        host = try place.watch(RidesApp.self, name: name, code: code)
+        journal = try Journal(path: "\(place.folder)/journal")
+        filesFolder = URL(filePath: "\(place.folder)/files")
     }
 
     /// What a face shows now; on any thread.
-    package nonisolated var shown: Shown { board.shown.withLock(\.self) }
+    package nonisolated var shown: Shown { board.shown }
 
     /// Yields after a change.
-    package nonisolated var changes: AsyncStream<Void> { board.changes.stream }
+    package nonisolated var changes: AsyncStream<Void> { board.changes }
 
     /// Works until the task is cancelled.
     ///

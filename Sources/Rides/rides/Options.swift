@@ -87,28 +87,20 @@ struct ServerOptions: ParsableArguments {
             guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host != nil else {
                 throw ValidationError("--server is \"\(server)\", expected an address such as http://127.0.0.1:8080")
             }
-            return ServerClient(server: url, token: try Self.text(of: tokenFile, "the token"))
+            return ServerClient(server: url, token: try InputFile.text(of: tokenFile, "the token"))
         }
         // A server that was just started writes its address in a moment.
         for _ in 0..<50 where !FileManager.default.fileExists(atPath: state.addressFile) {
             try await Task.sleep(for: .milliseconds(100))
         }
         guard FileManager.default.fileExists(atPath: state.addressFile),
-            let url = URL(string: try Self.text(of: state.addressFile, "the server's address"))
+            let url = URL(string: try InputFile.text(of: state.addressFile, "the server's address"))
         else {
             throw CommandFailure(
                 "no server has run on \(state.folder): start it with `rides server`, or give --server",
                 exitStatus: .notFound)
         }
         return ServerClient(server: url, token: try await state.accounts().token(of: person))
-    }
-
-    private static func text(of path: String, _ what: String) throws -> String {
-        do {
-            return try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
-        } catch {
-            throw CommandFailure.unreadable(what, path, error)
-        }
     }
 }
 

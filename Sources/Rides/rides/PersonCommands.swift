@@ -31,12 +31,11 @@ struct PhoneCommand: AsyncParsableCommand {
         try StateHome.make(state.folder, mode: StateOptions.sharedMode)
         try StateHome.make(state.phoneFolder(person))
         try StateHome.make(state.meetingFolder(person))
-        var options = PhoneProcess.Options(
-            person: person, client: try await server.client(for: person, state), folder: state.phoneFolder(person),
-            meetingFolder: state.meetingFolder(person))
-        options.endpoint = listen
-        options.notice = { Output.standard.line("phone: \($0)") }
-        let process = PhoneProcess(options)
+        var place = CompanionPlace(folder: state.phoneFolder(person), meetingFolder: state.meetingFolder(person))
+        place.endpoint = listen
+        place.notice = { Output.standard.line("phone: \($0)") }
+        let process = PhoneProcess(
+            PhoneProcess.Options(person: person, client: try await server.client(for: person, state), in: place))
         let person = person
         do {
             _ = try await untilStopped { try await process.run { Output.standard.line("phone of \(person) is ready") } }
@@ -158,10 +157,9 @@ struct WatchCommandLine: AsyncParsableCommand {
         try StateHome.make(state.meetingFolder(person))
         let wrist: Wrist
         do {
-            wrist = try Wrist(
-                name: watch.name, folder: folder,
-                meetingFolder: watch.code == nil ? state.meetingFolder(person) : nil, code: watch.code
-            ) { Output.errors.line("watch: \($0)") }
+            var place = CompanionPlace(folder: folder, meetingFolder: state.meetingFolder(person))
+            place.notice = { Output.errors.line("watch: \($0)") }
+            wrist = try Wrist(name: watch.name, in: place, code: watch.code)
         } catch {
             throw CommandFailure(error)
         }
@@ -198,13 +196,10 @@ struct WatchCommandLine: AsyncParsableCommand {
 
     /// The view of a phone that is reached.
     private func view(of wrist: Wrist) async -> RidesView? {
-        let known = wrist.shown
-        if known.isReachable, let view = known.view { return view }
-        for await _ in wrist.changes {
+        await wrist.changes.first {
             let shown = wrist.shown
-            if shown.isReachable, let view = shown.view { return view }
+            return shown.isReachable ? shown.view : nil
         }
-        return nil
     }
 
     private func work(with wrist: Wrist) async throws -> Int32 {
@@ -219,11 +214,8 @@ struct WatchCommandLine: AsyncParsableCommand {
         }
         let end = WatchEnd(await wrist.send(try OrderWords.command(order, view)))
         if order == "ledger", end.status == 0 {
-            for await _ in wrist.changes {
-                guard let line = wrist.shown.events.first(where: { $0.hasPrefix("received ") }) else { continue }
-                Output.standard.line(line)
-                break
-            }
+            let line = await wrist.changes.first { wrist.shown.events.first { $0.hasPrefix("received ") } }
+            if let line { Output.standard.line(line) }
         } else {
             Output.standard.line(end.line)
         }

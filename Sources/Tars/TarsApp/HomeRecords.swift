@@ -1,6 +1,7 @@
+package import Appliances
+import Companion
 import Foundation
-package import TarsModel
-package import Text
+import Text
 package import WatchConnectivity
 
 /// What people edit on the phone and on every watch, also without a link: names, rooms, shortcuts and scenes.
@@ -196,22 +197,6 @@ extension Scene.Step {
             throw ModelProblem("\(Excerpt(line)) is no step")
         }
         self.init(appliance, try Action(String(parts[2])), after: .milliseconds(milliseconds))
-    }
-}
-
-extension UUID {
-    /// The identity with the same 128 bits.
-    package init<Thing>(_ id: Identifier<Thing>) {
-        guard let same = UUID(uuidString: "\(id)") else { preconditionFailure("\(id) is no UUID") }
-        self = same
-    }
-}
-
-extension Identifier {
-    /// The identity with the same 128 bits.
-    init(_ id: UUID) {
-        guard let same = Identifier(id.uuidString) else { preconditionFailure("\(id) is no identity") }
-        self = same
     }
 }
 

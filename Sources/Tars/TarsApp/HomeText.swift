@@ -1,5 +1,5 @@
+package import Appliances
 import Foundation
-package import TarsModel
 import Text
 
 /// A home in lines, as commands and watches without a screen print it.
@@ -23,7 +23,7 @@ package enum HomeText {
 
     /// One thing, with what it can do or, in that place, where its last command stands.
     package static func line(
-        _ thing: HomeView.Thing, _ status: CommandStatus? = nil, in language: TarsLanguage = .english, at now: Timestamp
+        _ thing: HomeView.Thing, _ status: CommandStatus? = nil, in language: HomeLanguage = .english, at now: Timestamp
     ) -> String {
         var parts = [thing.appliance.name, thing.state ?? "–"]
         if let at = thing.stateAt, thing.isOld(at: now) {
@@ -34,25 +34,9 @@ package enum HomeText {
         if thing.presence == .offline { parts.append(Phrase.offline.text(in: language)) }
         if let battery = thing.battery { parts.append("\(battery) %") }
         parts.append(
-            status.map { words($0, in: language, at: now) }
+            status.map { $0.words(in: language, at: now) }
                 ?? thing.appliance.abilities.map(\.words).joined(separator: ", "))
         return parts.joined(separator: "  ")
-    }
-
-    /// Where a command stands, for people.
-    package static func words(
-        _ status: CommandStatus, in language: TarsLanguage = .english, at now: Timestamp
-    ) -> String {
-        switch status {
-        case .idle: "–"
-        case .asked: "…"
-        case .sent: "→ \(Phrase.sent.text(in: language))"
-        case .confirmed(let milliseconds): "✓ \(milliseconds) ms"
-        case .unconfirmed: "? \(Phrase.unconfirmed.text(in: language))"
-        case .refused(let reason): "✗ \(reason.words(in: language, now: now))"
-        case .expired: "✗ \(Phrase.tooLate.text(in: language))"
-        case .unknown: "? \(Phrase.unknown.text(in: language))"
-        }
     }
 }
 
@@ -65,7 +49,7 @@ extension HomeView {
     }
 
     /// A shortcut with what it runs; what is gone is said.
-    package func words(_ shortcut: Shortcut, in language: TarsLanguage = .english) -> String {
+    package func words(_ shortcut: Shortcut, in language: HomeLanguage = .english) -> String {
         let gone = "✗ \(Phrase.gone.text(in: language))"
         let icon = shortcut.icon.map { "\($0) " } ?? ""
         switch shortcut.run {
@@ -103,11 +87,13 @@ extension HomeView {
         }
     }
 
-    /// The thing of a name.
+    /// The thing of a name or an identity.
     ///
     /// - Throws: ``NameProblem`` with the nearest name.
     package func thing(named name: String) throws(NameProblem) -> Thing {
-        if let found = things.first(where: { $0.appliance.name == name }) { return found }
+        if let found = things.first(where: { $0.appliance.name == name || $0.appliance.id.description == name }) {
+            return found
+        }
         throw NameProblem("thing", name, things.map(\.appliance.name))
     }
 

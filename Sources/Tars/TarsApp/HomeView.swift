@@ -1,4 +1,5 @@
-package import TarsModel
+package import Appliances
+import Text
 
 /// A home as a watch shows it.
 package struct HomeView: Hashable, Codable, Sendable {

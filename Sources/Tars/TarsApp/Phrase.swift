@@ -1,7 +1,7 @@
-package import TarsModel
+package import Appliances
 
-/// Words of the faces, in each language.
-package struct Phrase: Sendable {
+/// The words of the faces.
+extension Phrase {
     package static let phoneNear = Phrase("phone near", "téléphone à portée", "휴대폰 연결됨")
     package static let phoneAway = Phrase("phone out of reach", "téléphone hors de portée", "휴대폰에 연결할 수 없음")
     package static let waiting = Phrase("waiting for the phone …", "en attente du téléphone …", "휴대폰을 기다리는 중 …")
@@ -9,11 +9,6 @@ package struct Phrase: Sendable {
     package static let old = Phrase("old", "d'âge", "전")
     package static let near = Phrase("near", "à portée", "가까움")
     package static let offline = Phrase("offline", "hors ligne", "오프라인")
-    package static let sent = Phrase("sent", "envoyé", "보냄")
-    package static let unconfirmed = Phrase(
-        "sent, and nothing said so", "envoyé, sans confirmation", "보냈지만 확인되지 않음")
-    package static let tooLate = Phrase("too late, nothing was done", "trop tard, rien n'est fait", "너무 늦어 실행되지 않음")
-    package static let unknown = Phrase("its end is not known yet", "issue encore inconnue", "결과를 아직 알 수 없음")
     package static let gone = Phrase("is gone", "n'existe plus", "없어짐")
     package static let keys = Phrase(
         "↑↓ choose  Enter act  h hold  r rename  1-9 shortcut  q end",
@@ -23,17 +18,4 @@ package struct Phrase: Sendable {
         "c confirms, any other key does not", "c confirme, toute autre touche annule", "c 확인, 다른 키는 취소")
     package static let newName = Phrase("New name: ", "Nouveau nom : ", "새 이름: ")
     package static let holdTime = Phrase("Hold for: ", "Maintenir pendant : ", "누르는 시간: ")
-
-    private let english: String
-    private let french: String
-    private let korean: String
-
-    private init(_ english: String, _ french: String, _ korean: String) {
-        self.english = english
-        self.french = french
-        self.korean = korean
-    }
-
-    /// The words in a language.
-    package func text(in language: TarsLanguage) -> String { language.pick(english, french, korean) }
 }

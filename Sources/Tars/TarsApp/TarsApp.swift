@@ -1,5 +1,5 @@
+package import Appliances
 package import Companion
-package import TarsModel
 import Text
 package import WatchConnectivity
 

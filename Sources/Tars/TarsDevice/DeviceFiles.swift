@@ -1,8 +1,9 @@
+package import Appliances
 import Foundation
 import PINPairing
 import Platform
-import TarsLink
-package import TarsModel
+import TarsModel
+import Text
 
 /// What a device keeps over restarts and power cuts.
 struct DeviceMemory: Codable, Sendable {

@@ -1,9 +1,10 @@
 import Foundation
 import PINPairing
+import Peripherals
 import Platform
 package import Primitives
-import TarsLink
 import TarsModel
+import Text
 package import ZeroMQ
 
 /// A simulated motor device: its radio, its clock and its files around a ``DeviceCore``.
@@ -124,8 +125,9 @@ package final class DeviceLoop: SocketLoop {
 
     /// Takes a command that the owner's phone sealed; what anybody else made is not answered.
     private func take(_ sealed: [UInt8], by origin: Movement.Origin, from peer: RoutingID, at now: Moment) throws {
-        guard let key = memory.pairing.key.flatMap(LinkKey.init), let bytes = key.open(sealed, for: options.serial),
-            let message = try? CanonicalJSON.decode(CommandMessage.self, from: bytes)
+        guard let key = memory.pairing.key.flatMap({ LinkKey($0, of: TarsMaker.self) }),
+            let bytes = key.open(sealed, for: options.serial),
+            let message = try? CanonicalJSON.decode(DeviceMessage.self, from: bytes)
         else { return }
         sender = peer
         defer { sender = nil }
@@ -149,11 +151,12 @@ package final class DeviceLoop: SocketLoop {
         }
     }
 
-    private func report(at now: Moment) -> DeviceReport {
-        DeviceReport(
+    private func report(at now: Moment) -> Data {
+        let report = DeviceReport(
             mode: core.record.settings.mode, isOn: core.record.isOn, position: core.record.position,
             battery: core.batteryPercent, firmware: Self.firmware,
             at: Timestamp(milliseconds: now.wallMilliseconds))
+        return Data(CanonicalJSON.bytes(ofEncodable: report))
     }
 
     /// Counts what an advertisement, and the time since the last one, took of the battery.

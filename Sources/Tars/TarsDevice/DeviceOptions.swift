@@ -1,4 +1,4 @@
-package import TarsLink
+package import Peripherals
 package import TarsModel
 
 /// How a simulated device is.

@@ -1,11 +1,13 @@
+package import Appliances
 package import Companion
 import Foundation
+import Peripherals
 import Platform
 import Primitives
+import Service
 package import TarsApp
-import TarsDialects
-import TarsLink
 package import TarsModel
+import Text
 package import WatchConnectivity
 
 /// The phone of a home: it owns the things and shortcuts, and carries commands of watches and of this machine to devices.
@@ -41,16 +43,6 @@ package actor Home: CompanionPhone {
         }
     }
 
-    private struct Asked {
-        var id: TarsModel.Command.ID
-        var watch: SessionWatchID?
-        var status: CommandStatus
-        var run: RunProgress?
-    }
-
-    /// How many commands are remembered for the lists of watches and for repeats.
-    private static let askedCountMax = 512
-
     private let file: HomeFile
     private let records: SharedRecords
     /// What the file has: names and rooms are those with which things came.
@@ -58,13 +50,11 @@ package actor Home: CompanionPhone {
     private var edits: HomeRecords
     private var core: HomeCore
     private var ways = Ways()
-    private var asked: [Asked] = []
+    private var asked = AskedCommands<SessionWatchID>()
     private var changedAt = Timestamp.now
     private var timer: Task<Void, Never>?
-    private var waiters: [TarsModel.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
-    /// Who waits for the next change.
-    private var watchers: [CheckedContinuation<Void, Never>] = []
-    private var patience: Task<Void, Never>?
+    /// Told after each change.
+    private let signal = ChangeSignal()
 
     /// Reads the home.
     ///
@@ -124,13 +114,14 @@ package actor Home: CompanionPhone {
         return result
     }
 
-    /// Takes over how a thing is reached that announced itself anew under its key: after an update its topics may be others.
-    func renew(_ key: String, _ binding: ForeignBinding, _ abilities: [Ability]) {
-        guard let index = document.foreign.firstIndex(where: { $0.key == key && $0.binding != binding }) else { return }
+    /// Takes over how a thing is reached that announced itself anew: after an update its topics may be others.
+    func renew(_ entry: ApplianceCatalogue.Entry) {
+        guard let index = document.foreign.firstIndex(where: entry.isAnnouncement) else { return }
         // A disk that does not take it leaves the thing as it is, until it announces itself again.
         try? change { document in
-            document.foreign[index].binding = binding
-            document.foreign[index].appliance.abilities = abilities
+            document.foreign[index].key = entry.key
+            document.foreign[index].binding = entry.binding
+            document.foreign[index].appliance.abilities = entry.abilities
         }
     }
 
@@ -190,7 +181,7 @@ package actor Home: CompanionPhone {
         let now = Moment.now
         let named = document.edited(by: edits)
         let things = named.paired.map { core.shown($0) } + named.foreign.map { core.shown($0, at: now) }
-        let mine = asked.filter { $0.watch == watch }.suffix(HomeView.askedCountMax)
+        let mine = asked.last(HomeView.askedCountMax, of: watch)
         return HomeView(
             madeAt: changedAt, things: things, asked: mine.map { HomeView.Asked(id: $0.id, status: $0.status) })
     }
@@ -218,25 +209,25 @@ package actor Home: CompanionPhone {
     ///   - watch: The watch that asked; nil for this machine.
     /// - Returns: Where it stands: sent, or why it was not.
     package func perform(
-        _ command: WatchCommand, _ id: TarsModel.Command.ID, of watch: SessionWatchID?
+        _ command: WatchCommand, _ id: Appliances.Command.ID, of watch: SessionWatchID?
     ) -> CommandStatus {
-        if let known = asked.first(where: { $0.id == id }) { return known.status }
+        if let known = asked.status(of: id) { return known }
         switch command.order {
         case .act(let appliance, let action):
             if needsConfirmation(of: appliance), !command.isConfirmed { return refuse(id, watch, .cancelled) }
-            note(Asked(id: id, watch: watch, status: .asked))
-            handle(.act(TarsModel.Command(id: id, appliance: appliance, action: action, until: command.until)))
+            note(id, watch, .asked)
+            handle(.act(Appliances.Command(id: id, appliance: appliance, action: action, until: command.until)))
         case .run(let shortcut):
             guard let shortcut = edits.shortcuts.first(where: { $0.id == shortcut }) else {
                 return refuse(id, watch, .unsupported)
             }
             return run(shortcut, command, id, of: watch)
         }
-        return asked.last { $0.id == id }?.status ?? .unknown
+        return asked.status(of: id) ?? .unknown
     }
 
     private func run(
-        _ shortcut: Shortcut, _ command: WatchCommand, _ id: TarsModel.Command.ID, of watch: SessionWatchID?
+        _ shortcut: Shortcut, _ command: WatchCommand, _ id: Appliances.Command.ID, of watch: SessionWatchID?
     ) -> CommandStatus {
         if shortcut.confirm, !command.isConfirmed { return refuse(id, watch, .cancelled) }
         switch shortcut.run {
@@ -252,7 +243,7 @@ package actor Home: CompanionPhone {
                 return refuse(id, watch, .cancelled)
             }
             let ids = scene.steps.indices.map { RunProgress.id(of: $0, in: id) }
-            note(Asked(id: id, watch: watch, status: .sent, run: RunProgress(ids)))
+            note(id, watch, .sent, steps: ids)
             let life = Duration.milliseconds(command.until.milliseconds(since: .now))
             Task {
                 for (step, stepID) in zip(scene.steps, ids) {
@@ -261,7 +252,7 @@ package actor Home: CompanionPhone {
                     let until = Timestamp.now.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
                     handle(
                         .act(
-                            TarsModel.Command(
+                            Appliances.Command(
                                 id: stepID, appliance: step.appliance, action: step.action, until: until)))
                 }
             }
@@ -270,7 +261,7 @@ package actor Home: CompanionPhone {
     }
 
     /// Runs what a link asked while the phone was down, once its things are heard; nothing runs after its time (T29).
-    func perform(_ link: PendingLinks.Link) async -> CommandStatus {
+    func perform(_ link: PendingLink) async -> CommandStatus {
         guard case .run(let id) = link.command.order, let shortcut = edits.shortcuts.first(where: { $0.id == id })
         else {
             return .refused(.unsupported)
@@ -300,20 +291,22 @@ package actor Home: CompanionPhone {
     }
 
     private func refuse(
-        _ id: TarsModel.Command.ID, _ watch: SessionWatchID?, _ reason: Reason
+        _ id: Appliances.Command.ID, _ watch: SessionWatchID?, _ reason: Reason
     ) -> CommandStatus {
-        note(Asked(id: id, watch: watch, status: .refused(reason)))
+        note(id, watch, .refused(reason))
         return .refused(reason)
     }
 
-    private func note(_ one: Asked) {
-        asked.append(one)
-        asked.removeFirst(max(0, asked.count - Self.askedCountMax))
+    private func note(
+        _ id: Appliances.Command.ID, _ watch: SessionWatchID?, _ status: CommandStatus,
+        steps: [Appliances.Command.ID]? = nil
+    ) {
+        asked.insert(id, by: watch, status, steps: steps)
         noteChange()
     }
 
     /// Waits until a command is settled, and if nothing confirms it, as long as it is valid.
-    func settled(_ id: TarsModel.Command.ID, until end: Timestamp) async -> CommandStatus {
+    func settled(_ id: Appliances.Command.ID, until end: Timestamp) async -> CommandStatus {
         var status = await settled(id)
         while status == .unconfirmed, end > .now, (try? await Task.sleep(for: .milliseconds(100))) != nil {
             status = await settled(id)
@@ -322,17 +315,9 @@ package actor Home: CompanionPhone {
     }
 
     /// Waits until a command is settled: confirmed, refused, expired, or not confirmed in time.
-    package func settled(_ id: TarsModel.Command.ID) async -> CommandStatus {
-        while let status = asked.last(where: { $0.id == id })?.status {
-            switch status {
-            case .asked, .sent:
-                let run = asked.last { $0.id == id }?.run
-                guard run.map({ !$0.isOver(core.isUnderWay) }) ?? core.isUnderWay(id) else { return status }
-                await withCheckedContinuation { waiters[id, default: []].append($0) }
-            case .idle, .confirmed, .unconfirmed, .refused, .expired, .unknown: return status
-            }
-        }
-        return .unknown
+    package func settled(_ id: Appliances.Command.ID) async -> CommandStatus {
+        while asked.isOpen(id, core.isUnderWay) { await withCheckedContinuation { asked.wait(for: id, $0) } }
+        return asked.status(of: id) ?? .unknown
     }
 
     // MARK: - The core
@@ -348,12 +333,12 @@ package actor Home: CompanionPhone {
         while let output = core.nextOutput() {
             switch output {
             case .write(let serial, let sealed): ways.write(serial, sealed)
-            case .publish(let topic, let payload, let mayRepeat, let seconds):
+            case .control(.publish(let topic, let payload, let mayRepeat, let seconds)):
                 ways.publish(topic, payload, mayRepeat, seconds)
-            case .status(let id, let status):
+            case .control(.status(let id, let status)):
                 settle(id, status)
                 hasChanged = true
-            case .changed: hasChanged = true
+            case .control(.changed): hasChanged = true
             }
         }
         wake(at: core.deadline)
@@ -365,41 +350,20 @@ package actor Home: CompanionPhone {
     /// Counts a change, of which no two have the same time.
     private func noteChange() {
         changedAt = max(.now, changedAt.advanced(byMilliseconds: 1))
-        wakeWatchers()
-    }
-
-    private func wakeWatchers() {
-        patience?.cancel()
-        patience = nil
-        for watcher in watchers { watcher.resume() }
-        watchers = []
+        signal.signal()
     }
 
     /// The home as this machine sees it, as soon as it is another one than that of a time; after ten seconds anyway.
     func next(after time: Timestamp?) async -> HomeView {
+        let changes = signal.changes()
         guard time == changedAt else { return view(of: nil) }
-        patience =
-            patience
-            ?? Task {
-                try? await Task.sleep(for: .seconds(10))
-                if !Task.isCancelled { wakeWatchers() }
-            }
-        await withCheckedContinuation { watchers.append($0) }
+        await changes.next(within: .seconds(10))
         return view(of: nil)
     }
 
-    private func settle(_ id: TarsModel.Command.ID, _ status: CommandStatus) {
-        for index in asked.indices {
-            if asked[index].id == id {
-                asked[index].status = status
-            } else if asked[index].run?.note(id, status) == true {
-                asked[index].status = asked[index].run?.status ?? status
-            } else {
-                continue
-            }
-            let one = asked[index]
-            if one.status.isFinal, let watch = one.watch { ways.tell(Ending(id: one.id, status: one.status), watch) }
-            for waiter in waiters.removeValue(forKey: one.id) ?? [] { waiter.resume() }
+    private func settle(_ id: Appliances.Command.ID, _ status: CommandStatus) {
+        for one in asked.settle(id, status) {
+            if one.status.isFinal, let watch = one.asker { ways.tell(Ending(id: one.id, status: one.status), watch) }
         }
     }
 
@@ -427,10 +391,10 @@ extension HomeDocument {
     }
 
     /// The motor devices, with their keys.
-    var paired: [PairedDevice] {
+    var paired: [PairedPeripheral<TarsMaker>] {
         devices.compactMap { device in
-            keys[device.serial].flatMap { LinkKey($0) }.map {
-                PairedDevice(serial: device.serial, appliance: device.appliance, key: $0)
+            keys[device.serial].flatMap { LinkKey($0, of: TarsMaker.self) }.map {
+                PairedPeripheral<TarsMaker>(serial: device.serial, appliance: device.appliance, key: $0)
             }
         }
     }

@@ -1,11 +1,11 @@
+import Appliances
 import Companion
 import Foundation
 import PINPairing
+import Peripherals
 import Platform
 import Primitives
 import TarsApp
-import TarsDialects
-import TarsLink
 import TarsModel
 import Text
 import WatchConnectivity
@@ -14,26 +14,16 @@ import WatchConnectivity
 actor HomeDesk {
     private let home: Home
     private let host: PhoneHost<Home>
-    private let pairing: PairingDesk
+    private let pairing: PairingDesk<TarsMaker>
     private let way: @Sendable (Serial, LinkRequest) -> Void
     private let know: @Sendable (Set<Serial>) -> Void
     /// What was heard on the short link, and when.
     private var heard: [Serial: Surroundings.Sighting] = [:]
     /// The devices that it is connected to.
     private var connected: Set<Serial> = []
-    private var announced: [String: Discovered] = [:]
-    /// What was announced at a topic and is not shown, and why.
-    private var left: [String: [String]] = [:]
+    private var catalogue = ApplianceCatalogue()
     /// Where the answers of a Shelly come, while one is asked.
     private var shellyAnswers: (topic: String, box: Mailbox<[UInt8]>)?
-
-    private struct Discovered {
-        /// Where it announced itself; a Shelly at its prefix.
-        var topic: String
-        var words: HomeReply.Announced
-        var abilities: [Ability]
-        var binding: ForeignBinding
-    }
 
     init(
         _ home: Home, _ host: PhoneHost<Home>, send: @escaping @Sendable (Serial, LinkRequest) -> Void,
@@ -43,13 +33,13 @@ actor HomeDesk {
         self.host = host
         self.know = know
         way = send
-        pairing = PairingDesk(send: send)
+        pairing = PairingDesk<TarsMaker>(send: send)
     }
 
     // MARK: - What comes in
 
     /// Takes in what happened on the short link.
-    func take(_ event: AirLoop.Event) async {
+    func take(_ event: AirLoop<TarsMaker>.Event) async {
         switch event {
         case .heard(let serial, let rssi):
             heard[serial] = Surroundings.Sighting(at: Moment.now.monotonic, rssi: rssi)
@@ -67,47 +57,19 @@ actor HomeDesk {
     /// The devices and bridges that were heard lately.
     private var near: [Serial: Surroundings.Sighting] {
         let now = Moment.now.monotonic
-        return heard.filter { $0.value.at.duration(to: now) <= AirLoop.silenceMax }
+        return heard.filter { $0.value.at.duration(to: now) <= AirLoop<TarsMaker>.silenceMax }
     }
 
     /// Takes in a message of the broker.
     func take(topic: String, payload: [UInt8], isRetained: Bool) async {
-        await discover(topic, payload)
+        for entry in catalogue.take(topic: topic, payload: payload) { await home.renew(entry) }
         if let answers = shellyAnswers, topic == answers.topic { await answers.box.put(payload) }
         await home.handle(.message(topic: topic, payload: payload, isRetained: isRetained))
     }
 
     /// The filters of the announcements that it follows, and of the answers to its questions.
     static func filters(hub: String) -> Set<String> {
-        [TasmotaBinding.filter, "homeassistant/#", ShellyBinding.answerTopic(hub: hub)]
-    }
-
-    private func note<Bound>(
-        _ found: [Discovery<Bound>], at topic: String, _ dialect: Dialect, _ bind: (Bound) -> ForeignBinding
-    ) {
-        for one in found where announced.count < Int(Limit.appliances.range.upperBound) {
-            // Home Assistant knows a thing by its kind and its identity: a plug may have one identity for switch and sensor.
-            let key = announced[one.key] == nil ? one.key : "\(one.key) \(one.kind.rawValue)"
-            announced[key] = Discovered(
-                topic: topic,
-                words: HomeReply.Announced(
-                    key: key, name: one.name, dialect: dialect, kind: one.kind, notes: one.notes),
-                abilities: one.abilities, binding: bind(one.binding))
-        }
-    }
-
-    private func discover(_ topic: String, _ payload: [UInt8]) async {
-        guard topic.hasSuffix("/config") else { return }
-        // An announcement takes the place of the earlier one at its topic; an empty one takes it back.
-        announced = announced.filter { $0.value.topic != topic }
-        left[topic] = nil
-        note(TasmotaBinding.discover(topic: topic, payload: payload), at: topic, .tasmota, ForeignBinding.tasmota)
-        let announcement = HomeAssistantReader.read(topic: topic, payload: payload)
-        note(announcement.found, at: topic, .homeAssistant, ForeignBinding.homeAssistant)
-        if !announcement.left.isEmpty, left.count < Int(Limit.appliances.range.upperBound) {
-            left[topic] = announcement.left
-        }
-        for (key, one) in announced where one.topic == topic { await home.renew(key, one.binding, one.abilities) }
+        ApplianceCatalogue.filters.union([ShellyBinding.answerTopic(hub: hub)])
     }
 
     // MARK: - Commands
@@ -211,10 +173,12 @@ actor HomeDesk {
 
     private func discovered() async -> HomeReply {
         let known = await home.contents.foreign.map(\.binding)
-        let new = announced.values.filter { !known.contains($0.binding) }
+        let new = catalogue.entries.filter { !known.contains($0.binding) }
         return .discovered(
-            new.map(\.words).sorted { ($0.name, $0.key) < ($1.name, $1.key) },
-            left: left.values.flatMap(\.self).sorted())
+            new.map {
+                HomeReply.Announced(
+                    key: catalogue.name(of: $0), name: $0.name, dialect: $0.dialect, kind: $0.kind, notes: $0.notes)
+            }, left: catalogue.left)
     }
 
     /// Asks a Shelly what it is: it announces nothing by itself that tells.
@@ -230,7 +194,7 @@ actor HomeDesk {
             answers.append(answer)
             let found = answers.flatMap { info in answers.flatMap { binding.discover(info: info, status: $0) } }
             guard !found.isEmpty else { continue }
-            note(found, at: prefix, .shelly, ForeignBinding.shelly)
+            catalogue.note(found, at: prefix)
             return await discovered()
         }
         throw HomeProblem(
@@ -239,12 +203,11 @@ actor HomeDesk {
     }
 
     private func adopt(_ key: String, _ name: String?, _ room: String?) async throws -> HomeReply {
-        guard let found = announced[key] else {
+        guard let found = catalogue.entry(named: key) else {
             throw HomeProblem("nothing announced itself as \(Excerpt(key)): see `tars discover`")
         }
         return try await add(
-            name ?? found.words.name, room, found.words.kind, found.abilities, found.words.dialect, found.binding,
-            key: key)
+            name ?? found.name, room, found.kind, found.abilities, found.dialect, found.binding, key: found.key)
     }
 
     private func add(
@@ -266,7 +229,7 @@ actor HomeDesk {
     private func edit(
         _ thing: String, _ name: String?, _ room: String?, _ confirm: Bool?
     ) async throws -> HomeReply {
-        let appliance = try await home.contents.appliance(named: thing)
+        let appliance = try await home.view(of: nil).thing(named: thing).appliance
         if let name { try await checkIsFree(name, except: appliance.id) }
         if name != nil || room != nil {
             try await home.edit { edits in try edits.edit(appliance.id, name: name, room: room) }
@@ -276,7 +239,7 @@ actor HomeDesk {
     }
 
     private func remove(_ thing: String) async throws -> HomeReply {
-        let appliance = try await home.contents.appliance(named: thing)
+        let appliance = try await home.view(of: nil).thing(named: thing).appliance
         let device = await home.contents.devices.first { $0.appliance.id == appliance.id }
         let isNear = device.map { connected.contains($0.serial) } ?? false
         // Both sides forget the key (T44): the device first, because the phone hangs up on a device that it does not know.
@@ -323,28 +286,10 @@ actor HomeDesk {
 
     private func grantWatch(_ name: String, _ grant: String, _ isGiven: Bool) async throws -> HomeReply {
         let grant = try TarsApp.grant(named: grant)
-        let callers = await host.callers
-        guard let caller = callers.first(where: { $0.watch.name == name }) else {
-            let known = callers.map(\.watch.name).joined(separator: ", ")
-            throw HomeProblem("there is no watch \(Excerpt(name)): " + (known.isEmpty ? "none is paired" : known))
+        guard let caller = await host.caller(named: name) else {
+            throw HomeProblem(await host.absence(ofWatch: name))
         }
-        var grants = caller.grants
-        if isGiven { grants.names.insert(grant) } else { grants.names.remove(grant) }
-        try await host.setGrants(grants, of: caller.watch.id)
-        return .done("\(name) may: " + (grants.names.isEmpty ? "look" : grants.names.sorted().joined(separator: ", ")))
-    }
-}
-
-extension HomeDocument {
-    /// The appliance of a name.
-    ///
-    /// - Throws: ``HomeProblem`` with the nearest name.
-    func appliance(named name: String) throws(HomeProblem) -> Appliance {
-        if let found = appliances.first(where: { $0.name == name || $0.id.description == name }) { return found }
-        let near = NearMiss.nearest(to: name, in: appliances.map(\.name))
-        throw HomeProblem(
-            "there is nothing called \(Excerpt(name)): " + (near.map { "did you mean `\($0)`?" } ?? "see `tars status`")
-        )
+        return .done(try await host.change(grant, isGiven: isGiven, of: caller))
     }
 }
 

@@ -1,5 +1,7 @@
+package import Appliances
 import Foundation
 package import PINPairing
+import Peripherals
 import Platform
 import SyncStore
 package import TarsModel

@@ -1,5 +1,7 @@
+package import Appliances
 package import TarsApp
 package import TarsModel
+import Text
 
 /// What commands on the phone's machine ask of it.
 package enum HomeRequest: Codable, Sendable {
@@ -30,7 +32,7 @@ package enum HomeRequest: Codable, Sendable {
     /// Remove a shortcut or a scene.
     case forget(name: String)
     /// Carry out a command, and wait until it is settled.
-    case perform(WatchCommand, TarsModel.Command.ID)
+    case perform(WatchCommand, Appliances.Command.ID)
     /// The edits that lost against newer ones.
     case conflicts
     /// Bring back what lost, or forget it.

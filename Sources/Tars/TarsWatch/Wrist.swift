@@ -1,9 +1,10 @@
+package import Appliances
 package import Companion
 import Foundation
 import Platform
 import Primitives
 package import TarsApp
-package import TarsModel
+import Text
 package import WatchConnectivity
 
 /// A watch of a home: the last view, and the commands that it sent.
@@ -28,7 +29,7 @@ package actor Wrist {
     }
 
     private struct Sent {
-        var id: TarsModel.Command.ID
+        var id: Appliances.Command.ID
         var subject: String
         var machine: CommandMachine
     }
@@ -39,22 +40,11 @@ package actor Wrist {
 
     private let host: WatchHost<TarsApp>
     private let records: SharedRecords
-    private let board = Board()
+    private let board = ShownBoard(Shown())
     /// What the phone sent last, without the edits of this watch.
     private var sentView: HomeView?
     private var sent: [Sent] = []
-    private var waiters: [TarsModel.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
-
-    /// The state for a face, which is drawn on a thread of its own.
-    private final class Board: Sendable {
-        let shown = Lock(Shown())
-        let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-
-        func change(_ body: (inout Shown) -> Void) {
-            shown.withLock { body(&$0) }
-            changes.continuation.yield()
-        }
-    }
+    private var waiters: [Appliances.Command.ID: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Creates a watch; nothing happens before ``run()``.
     ///
@@ -67,10 +57,10 @@ package actor Wrist {
     }
 
     /// What a face shows now; on any thread.
-    package nonisolated var shown: Shown { board.shown.withLock(\.self) }
+    package nonisolated var shown: Shown { board.shown }
 
     /// Yields after a change.
-    package nonisolated var changes: AsyncStream<Void> { board.changes.stream }
+    package nonisolated var changes: AsyncStream<Void> { board.changes }
 
     /// Works until the task is cancelled.
     ///
@@ -172,7 +162,7 @@ package actor Wrist {
         return self.status(of: id)
     }
 
-    private func status(of id: TarsModel.Command.ID) -> CommandStatus {
+    private func status(of id: Appliances.Command.ID) -> CommandStatus {
         sent.first { $0.id == id }?.machine.status ?? .unknown
     }
 
@@ -182,7 +172,7 @@ package actor Wrist {
         return text == "busy" ? .busy : .unsupported
     }
 
-    private func handle(_ id: TarsModel.Command.ID, _ input: CommandMachine.Input) {
+    private func handle(_ id: Appliances.Command.ID, _ input: CommandMachine.Input) {
         guard let index = sent.firstIndex(where: { $0.id == id }) else { return }
         sent[index].machine.handle(input, at: Moment.now.monotonic)
         show(id)
@@ -191,7 +181,7 @@ package actor Wrist {
         wake(id)
     }
 
-    private func wake(_ id: TarsModel.Command.ID) {
+    private func wake(_ id: Appliances.Command.ID) {
         for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume() }
     }
 
@@ -199,9 +189,9 @@ package actor Wrist {
         for one in sent { handle(one.id, .tick) }
     }
 
-    private func show(_ id: TarsModel.Command.ID) {
+    private func show(_ id: Appliances.Command.ID) {
         guard let one = sent.first(where: { $0.id == id }) else { return }
-        guard board.shown.withLock({ $0.statuses[one.subject] }) != one.machine.status else { return }
+        guard board.shown.statuses[one.subject] != one.machine.status else { return }
         board.change { $0.statuses[one.subject] = one.machine.status }
     }
 }

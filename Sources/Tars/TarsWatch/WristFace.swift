@@ -1,27 +1,10 @@
+package import Appliances
 package import TarsApp
-package import TarsModel
 package import Terminal
 import Text
 
 /// The face of a watch: the things by room with their states, and shortcuts on the keys 1 to 9.
 package struct WristFace: TerminalProgram {
-    /// What a face does; each returns at once.
-    package struct Ways {
-        /// Sends a command for a subject; with whether it is confirmed.
-        package var act: (WatchCommand.Order, String, Bool) -> Void
-        /// Gives a thing a name.
-        package var rename: (Appliance.ID, String) -> Void
-
-        /// Names the ways.
-        package init(
-            act: @escaping (WatchCommand.Order, String, Bool) -> Void,
-            rename: @escaping (Appliance.ID, String) -> Void
-        ) {
-            self.act = act
-            self.rename = rename
-        }
-    }
-
     /// What the keys are for.
     private enum Mode {
         /// They choose and act.
@@ -34,10 +17,11 @@ package struct WristFace: TerminalProgram {
     }
 
     private let look: ResolvedTheme
-    private let language: TarsLanguage
+    private let language: HomeLanguage
     private let shown: () -> Wrist.Shown
     private let now: () -> Timestamp
-    private let ways: Ways
+    private let act: (WatchCommand.Order, String, Bool) -> Void
+    private let renameThing: (Appliance.ID, String) -> Void
     private var selected = 0
     private var mode = Mode.list
     /// Why what was typed counts for nothing.
@@ -50,16 +34,19 @@ package struct WristFace: TerminalProgram {
     ///   - language: The language of its words.
     ///   - shown: What is to be shown now.
     ///   - now: The wall clock.
-    ///   - ways: What it does.
+    ///   - act: Sends a command for a subject, with whether it is confirmed; returns at once.
+    ///   - rename: Gives a thing a name; returns at once.
     package init(
-        look: ResolvedTheme, language: TarsLanguage = .english, shown: @escaping () -> Wrist.Shown,
-        now: @escaping () -> Timestamp, ways: Ways
+        look: ResolvedTheme, language: HomeLanguage = .english, shown: @escaping () -> Wrist.Shown,
+        now: @escaping () -> Timestamp, act: @escaping (WatchCommand.Order, String, Bool) -> Void,
+        rename: @escaping (Appliance.ID, String) -> Void
     ) {
         self.look = look
         self.language = language
         self.shown = shown
         self.now = now
-        self.ways = ways
+        self.act = act
+        renameThing = rename
     }
 
     // MARK: - What is shown
@@ -110,7 +97,7 @@ package struct WristFace: TerminalProgram {
             lines.append(("\(mark) \(HomeText.line(thing, status, in: language, at: now()))", style, index))
         }
         for (index, shortcut) in home.shortcuts.prefix(9).enumerated() {
-            let status = shown.statuses[shortcut.id.description].map { HomeText.words($0, in: language, at: now()) }
+            let status = shown.statuses[shortcut.id.description].map { $0.words(in: language, at: now()) }
             lines.append(("\(index + 1) \(home.words(shortcut, in: language))  \(status ?? "")", nil, nil))
         }
         return lines
@@ -141,7 +128,7 @@ package struct WristFace: TerminalProgram {
         case .list: return choose(key)
         case .confirming(let order, let subject):
             mode = .list
-            if key == .character("c") { ways.act(order, subject, true) }
+            if key == .character("c") { act(order, subject, true) }
         case .naming(let appliance, var field):
             if field.press(key) {
                 mode = .naming(appliance, field)
@@ -191,7 +178,7 @@ package struct WristFace: TerminalProgram {
     private mutating func rename(_ appliance: Appliance, _ name: String) {
         do throws(ModelProblem) {
             try Limit.check(name: name)
-            ways.rename(appliance.id, name)
+            renameThing(appliance.id, name)
         } catch {
             problem = error.description
         }
@@ -212,7 +199,7 @@ package struct WristFace: TerminalProgram {
     }
 
     private mutating func begin(_ order: WatchCommand.Order, _ subject: String, mustConfirm: Bool) {
-        if mustConfirm { mode = .confirming(order, subject) } else { ways.act(order, subject, false) }
+        if mustConfirm { mode = .confirming(order, subject) } else { act(order, subject, false) }
     }
 }
 

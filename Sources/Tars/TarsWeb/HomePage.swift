@@ -1,7 +1,7 @@
+import Appliances
 import CTarsPage
 import SyncCore
 import TarsApp
-import TarsModel
 import Text
 package import WebServer
 
@@ -42,7 +42,7 @@ extension WebAPI {
             let handlers = HomeHandlers(
                 home: home, events: EventSource(parts),
                 accounts: parts.accountHandlers { room in
-                    try home.view().things.contains { $0.appliance.room == room }
+                    try home.present().things.contains { $0.appliance.room == room }
                 })
             return HomeRoutes.all.map { $0.served(by: handlers) }
         }

@@ -1,3 +1,6 @@
+import Appliances
+import Companion
+import Peripherals
 import Platform
 import TarsApp
 import TarsModel
@@ -33,7 +36,7 @@ enum HomeRoutes {
             "home", "GET", "/api/v1/home", for: .account, in: "home", "What the account sees of the home.",
             answer: .one("home", "The things in its rooms; with the right for everything, shortcuts and scenes, too.")
         ).handled { handlers, context in
-            _ = try handlers.home.view()
+            _ = try handlers.home.present()
             return try .json(HomeShown(handlers.home.now, for: context.account, at: .now))
         },
         Route(
@@ -41,7 +44,7 @@ enum HomeRoutes {
             answer: .list(of: "scopeID", "In the order of the home.")
         ).handled { handlers, context in
             try .json(
-                try handlers.home.view().rooms.compactMap(\.self).filter { context.account.level(of: $0) != nil })
+                try handlers.home.present().rooms.compactMap(\.self).filter { context.account.level(of: $0) != nil })
         },
         Route(
             "events", "GET", "/api/v1/events", for: .account, in: "home",
@@ -76,7 +79,7 @@ enum HomeRoutes {
             answer: .one("command", "What became of it."), isRefusable: true, problems: [.hubAbsent]
         ).handled { handlers, context in
             guard let id = Shortcut.ID(context.subject),
-                try handlers.home.view().shortcuts.contains(where: { $0.id == id })
+                try handlers.home.present().shortcuts.contains(where: { $0.id == id })
             else { throw Problem(.missing, "there is no shortcut \(Excerpt(context.subject))") }
             return try await handlers.perform(.run(id), try context.members(["isConfirmed"]))
         },
@@ -135,7 +138,7 @@ enum HomeRoutes {
             answer: .nothing("Its key and its link are ready."), isRefusable: true, problems: [.hubAbsent]
         ).handled { handlers, context in
             let members = try context.members(["name", "runs", "icon", "confirm"])
-            let view = try handlers.home.view()
+            let view = try handlers.home.present()
             let name = try members.text("name")
             let runs = try target(try members.text("runs"), "runs", in: view)
             let (icon, confirm) = (try members.optionalText("icon"), try members.optionalFlag("confirm") ?? false)
@@ -149,7 +152,8 @@ enum HomeRoutes {
             "forget", "DELETE", "/api/v1/shortcuts/{shortcut}", for: .editAll, in: "home",
             "Removes a shortcut.", answer: .nothing("Removed."), isRefusable: true, problems: [.hubAbsent]
         ).handled { handlers, context in
-            guard let found = try handlers.home.view().shortcuts.first(where: { "\($0.id)" == context.subject }) else {
+            guard let found = try handlers.home.present().shortcuts.first(where: { "\($0.id)" == context.subject })
+            else {
                 throw Problem(.missing, "there is no shortcut \(Excerpt(context.subject))")
             }
             return try await handlers.change(.forget(name: found.name))
@@ -159,7 +163,7 @@ enum HomeRoutes {
             "The edits that lost against newer ones.", answer: .list(of: "conflict", "They wait for a person."),
             problems: [.hubAbsent]
         ).handled { handlers, _ in
-            guard case .conflicts(let all) = try await handlers.home.ask(.conflicts) else { return WebResponse(204) }
+            guard case .conflicts(let all) = try await handlers.home.get(.conflicts) else { return WebResponse(204) }
             return try .json(all)
         },
         Route(
@@ -180,7 +184,7 @@ enum HomeRoutes {
             "The watches of the phone, and what each of them may do.", answer: .list(of: "watch", "By their names."),
             problems: [.hubAbsent]
         ).handled { handlers, _ in
-            guard case .watches(let all) = try await handlers.home.ask(.watches) else { return WebResponse(204) }
+            guard case .watches(let all) = try await handlers.home.get(.watches) else { return WebResponse(204) }
             return try .json(all)
         },
         Route(
@@ -232,7 +236,7 @@ extension HomeHandlers {
     /// The thing in the path, if the account may use the route for its room.
     fileprivate func thing(_ context: RequestContext) throws(Problem) -> Appliance {
         let missing = Problem(.missing, "there is no thing \(Excerpt(context.subject))", value: context.subject)
-        guard let thing = try home.view().things.first(where: { "\($0.appliance.id)" == context.subject }) else {
+        guard let thing = try home.present().things.first(where: { "\($0.appliance.id)" == context.subject }) else {
             throw missing
         }
         try context.check(of: thing.appliance.room, missing: missing)
@@ -243,23 +247,23 @@ extension HomeHandlers {
         let command = WatchCommand(
             order, until: Timestamp.now.advanced(byMilliseconds: 5000),
             isConfirmed: try members.optionalFlag("isConfirmed") ?? false)
-        guard case .status(let status) = try await home.ask(.perform(command, .random())) else {
+        guard case .status(let status) = try await home.get(.perform(command, .random())) else {
             throw Problem(.failed, "the phone answered something else")
         }
         return try .json(["status": status.text])
     }
 
     fileprivate func change(_ request: HomeRequest) async throws -> WebResponse {
-        _ = try await home.ask(request)
+        _ = try await home.get(request)
         return WebResponse(204)
     }
 
     fileprivate func found() async throws -> some Encodable {
         var found = Found()
-        if case .near(let near) = try await home.ask(.scan) {
+        if case .near(let near) = try await home.get(.scan) {
             found.near = near.filter { $0.name == nil }.map { Found.Near(serial: $0.serial.short, rssi: $0.rssi) }
         }
-        if case .discovered(let announced, let left) = try await home.ask(.discover) {
+        if case .discovered(let announced, let left) = try await home.get(.discover) {
             (found.announced, found.left) = (announced, left)
         }
         return found

@@ -1,6 +1,6 @@
+import Appliances
 import Platform
 import TarsApp
-import TarsModel
 import Text
 import WebServer
 
@@ -24,7 +24,7 @@ struct HomeShown: Encodable, Equatable {
     }
 
     struct Shortcut: Encodable, Equatable {
-        var id: TarsModel.Shortcut.ID
+        var id: Appliances.Shortcut.ID
         var name: String
         var icon: String?
         var runs: String
@@ -32,7 +32,7 @@ struct HomeShown: Encodable, Equatable {
     }
 
     struct Scene: Encodable, Equatable {
-        var id: TarsModel.Scene.ID
+        var id: Appliances.Scene.ID
         var name: String
         var steps: [String]
     }
@@ -130,11 +130,11 @@ struct HomeFeed: EventFeed {
         let now = HomeShown(known, for: account, at: .now)
         guard now.timeless != shown?.timeless else { return "" }
         shown = now
-        return try EventSource.event("home", now, id: known.change)
+        return try EventSource.event("home", now, id: home.changeCount)
     }
 
     func ping(for account: Account) throws -> String {
         let known = home.now
-        return try EventSource.event("ping", Sign(isPhoneRunning: known.isRunning), id: known.change)
+        return try EventSource.event("ping", Sign(isPhoneRunning: known.isRunning), id: home.changeCount)
     }
 }

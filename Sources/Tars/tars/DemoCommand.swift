@@ -1,11 +1,10 @@
 import ArgumentParser
 import Commands
 import Foundation
+import Peripherals
 import Platform
 import TarsApp
 import TarsDevice
-import TarsLink
-import TarsModel
 import TarsPhone
 
 /// A home on this machine: a broker, two motor devices, a bridge, the phone and two watches.

@@ -1,6 +1,9 @@
+import Appliances
 import ArgumentParser
 import Commands
+import Companion
 import Foundation
+import Peripherals
 import Platform
 import Service
 import TarsApp
@@ -144,7 +147,7 @@ struct ShortcutCommand: AsyncParsableCommand {
         let known = view.shortcuts.first { $0.name == name }
         if remove {
             try await state.change(.forget(name: name))
-            if let known { try DesktopEntry(known, state: state.folder).remove() }
+            if let known { try entry(of: known).remove() }
             return
         }
         if link || desktop, run.isEmpty {
@@ -164,9 +167,17 @@ struct ShortcutCommand: AsyncParsableCommand {
     private func show(_ shortcut: Shortcut) throws {
         if link { Output.standard.line("tars://run/\(shortcut.id)") }
         guard desktop else { return }
-        let entry = DesktopEntry(shortcut, state: state.folder)
-        try entry.write()
-        Output.standard.line(entry.path)
+        try entry(of: shortcut).write()
+        Output.standard.line(entry(of: shortcut).path)
+    }
+
+    /// Its place among the programs of the desktop (T26).
+    private func entry(of shortcut: Shortcut) -> DesktopEntry {
+        DesktopEntry(
+            "tars-\(shortcut.id)", name: shortcut.name,
+            words: [
+                LocalTools.ownPath, "open", "tars://run/\(shortcut.id)", "--state", URL(filePath: state.folder).path,
+            ], comment: "TARS", icon: "input-tablet", keywords: ["tars", "home"])
     }
 }
 
@@ -293,7 +304,7 @@ struct OpenCommand: AsyncParsableCommand {
                     + "use the link that `tars shortcut NAME --link` prints", exitStatus: .unreachable)
         }
         try StateHome.make(state.phoneFolder)
-        try PendingLinks(folder: state.phoneFolder).keep(acting.command(.run(id), within: life))
+        try PendingLink.all(in: state.phoneFolder).keep(PendingLink(acting.command(.run(id), within: life)))
         Output.standard.line("no phone runs: it is run once if one starts within \(DurationText.text(life))")
         throw ExitCode(1)
     }
@@ -330,7 +341,7 @@ struct ActingOptions: ParsableArguments {
     func perform(_ order: WatchCommand.Order, within life: Duration? = nil, _ state: StateOptions) async throws {
         let command = command(order, within: life)
         guard case .status(let status) = try await state.ask(.perform(command, .random())) else { return }
-        Output.standard.line(HomeText.words(status, at: .now))
+        Output.standard.line(status.words(at: .now))
         guard status.exitCode != 0 else { return }
         if !isConfirmed, case .refused(.cancelled) = status {
             Output.errors.line("tars: it asks before it acts; if it may, add --yes")
@@ -394,22 +405,15 @@ struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches", abstract: "Lists the watches and what they may do, or changes that.")
 
-    @Option(help: ArgumentHelp("Let a watch do something: its name.", valueName: "watch")) var grant: String?
-    @Option(help: ArgumentHelp("Do not let a watch do something: its name.", valueName: "watch")) var revoke: String?
-    @Argument(help: "What: tars.actuate.") var grants: [String] = []
+    @OptionGroup var grants: GrantOptions
     @OptionGroup var state: StateOptions
 
     func run() async throws {
-        for name in grants {
-            _ = try checked { () throws(ModelProblem) in try TarsApp.grant(named: name) }
-            guard let watch = grant ?? revoke else { throw ValidationError("give --grant or --revoke with a watch") }
-            try await state.change(.grant(watch: watch, grant: name, isGiven: grant != nil))
+        let changes = try grants.changes(among: [TarsApp.actGrant])
+        for change in changes {
+            try await state.change(.grant(watch: change.watch, grant: change.grant, isGiven: change.isGiven))
         }
-        guard grants.isEmpty else { return }
-        guard case .watches(let all) = try await state.ask(.watches) else { return }
-        if all.isEmpty { return Output.standard.line("No watch is paired.") }
-        var table = TextTable("WATCH", "MAY")
-        for watch in all { table.add(watch.name, watch.grants.isEmpty ? "look" : watch.grants.joined(separator: ", ")) }
-        for line in table.lines { Output.standard.line(line) }
+        guard changes.isEmpty, case .watches(let all) = try await state.ask(.watches) else { return }
+        GrantOptions.list(all.map { ($0.name, $0.grants) })
     }
 }

@@ -1,10 +1,12 @@
+import Appliances
 import ArgumentParser
+import BrokerCommands
 import Commands
+import Companion
 import Foundation
-import MQTT
+import Peripherals
 import Platform
 import TarsDevice
-import TarsLink
 import TarsModel
 import TarsPhone
 import Text
@@ -57,11 +59,11 @@ struct DeviceCommand: AsyncParsableCommand {
         var options = DeviceOptions(serial: serial, mode: mode, pin: pin, air: air.place, folder: folder)
         options.advertisingInterval = interval
         if let energy {
-            let bytes = try Self.contents(of: energy, "the energy profile")
+            let bytes = try InputFile.bytes(of: energy, "the energy profile")
             options.energy = try checked { () throws(ModelProblem) in try EnergyProfile(json: bytes) }
         }
         if let faults {
-            let bytes = try Self.contents(of: faults, "the faults")
+            let bytes = try InputFile.bytes(of: faults, "the faults")
             do {
                 options.faults = try CanonicalJSON.decode(DeviceFaults.self, from: bytes)
             } catch {
@@ -80,14 +82,6 @@ struct DeviceCommand: AsyncParsableCommand {
             for await trouble in troubles { throw CommandFailure(trouble) }
         }
         loop.stop()
-    }
-
-    private static func contents(of path: String, _ what: String) throws -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw CommandFailure.unreadable(what, path, error)
-        }
     }
 }
 
@@ -112,7 +106,8 @@ struct BridgeCommand: AsyncParsableCommand {
         }
         try StateHome.make(air.air)
         let name = serial.short
-        let bridge = try Bridge(serial, broker: settings, password: try broker.password(), in: air.place) { status in
+        let bridge = try Bridge<TarsMaker>(serial, broker: settings, password: try broker.password(), in: air.place) {
+            status in
             Output.standard.line("bridge \(name): \(status.words)")
         }
         _ = try await untilStopped { await bridge.run() }
@@ -139,15 +134,15 @@ struct PhoneCommand: AsyncParsableCommand {
     func run() async throws {
         try StateHome.make(state.phoneFolder)
         try StateHome.make(state.meetingFolder)
-        var options = PhoneProcess.Options(folder: state.phoneFolder)
-        options.air = air.map(Air.init(folder:))
-        options.broker = try broker.settings()
-        options.password = try broker.password()
-        options.endpoint = listen
-        options.meetingFolder = state.meetingFolder
-        options.onBroker = { Output.standard.line("broker: \($0.words)") }
-        options.notice = { Output.standard.line("phone: \($0)") }
-        let process = PhoneProcess(options)
+        var place = CompanionPlace(folder: state.phoneFolder, meetingFolder: state.meetingFolder)
+        place.endpoint = listen
+        place.notice = { Output.standard.line("phone: \($0)") }
+        var phone = PhoneProcess(place)
+        phone.air = air.map(Air.init(folder:))
+        phone.broker = try broker.settings()
+        phone.password = try broker.password()
+        phone.onBroker = { Output.standard.line("broker: \($0.words)") }
+        let process = phone
         let folder = state.phoneFolder
         do {
             _ = try await untilStopped { try await process.run { Output.standard.line("phone is ready: \(folder)") } }
@@ -177,18 +172,5 @@ struct WalkCommand: AsyncParsableCommand {
         }
         try air.place.walk(place, away: whereTo == "away")
         Output.standard.line("\(place) is \(whereTo == "away" ? "out of range" : "in range")")
-    }
-}
-
-extension SessionStatus {
-    /// The phase as a line.
-    var words: String {
-        switch phase {
-        case .connecting: "connecting" + (hasSteppedDown ? " by MQTT 3.1.1: the broker refuses MQTT 5.0" : "")
-        case .connected:
-            "connected"
-                + (hasSteppedDown ? " by MQTT 3.1.1: only what is known to be there gets commands of other makers" : "")
-        case .waiting(let problem): "not connected: \(problem)"
-        }
     }
 }

@@ -1,16 +1,16 @@
+import Appliances
 import ArgumentParser
-import Brokers
 import Commands
 import Foundation
-import MQTT
+import Peripherals
 import Service
 import TarsApp
-import TarsLink
 import TarsModel
 import TarsPhone
+import Text
 
 /// Where the phone and the watches of a home keep what they have.
-struct StateOptions: ParsableArguments {
+struct StateOptions: ParsableArguments, CompanionFolders {
     @Option(
         help: ArgumentHelp(
             "The folder of the phone and of the watches; by default $XDG_STATE_HOME/tars.", valueName: "folder"))
@@ -19,13 +19,6 @@ struct StateOptions: ParsableArguments {
     var folder: String {
         StateHome.folder(of: "tars", chosen: state, environment: ProcessInfo.processInfo.environment)
     }
-
-    var phoneFolder: String { "\(folder)/phone" }
-
-    func watchFolder(_ name: String) -> String { "\(folder)/watches/\(name)" }
-
-    /// Where the phone and the watches of one machine find each other.
-    var meetingFolder: String { "\(folder)/meeting" }
 
     /// The phone, as commands find it.
     var phone: ServiceFolder { PhoneProcess.service(folder: phoneFolder) }
@@ -65,52 +58,6 @@ struct AirOptions: ParsableArguments {
     var air: String
 
     var place: Air { Air(folder: air) }
-}
-
-/// A broker.
-struct BrokerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The MQTT broker.", valueName: "host:port"))
-    var broker: String?
-
-    @Option(help: ArgumentHelp("The user name at the broker.", valueName: "name"))
-    var username: String?
-
-    @Option(help: ArgumentHelp("The file with the password for it.", valueName: "file"))
-    var passwordFile: String?
-
-    @Flag(help: "Encrypt the connection to it.") var tls = false
-
-    @Option(
-        help: ArgumentHelp("The certificate of the authority to trust; implies --tls.", valueName: "file"))
-    var ca: String?
-
-    @Flag(
-        help:
-            "Use MQTT 3.1.1, whose messages do not expire, from the beginning; a broker that refuses MQTT 5.0 gets it anyway."
-    )
-    var mqtt3 = false
-
-    func settings() throws -> BrokerSettings? {
-        guard let broker else { return nil }
-        guard let place = HostAndPort(broker), let port = Int(place.port) else {
-            throw ValidationError("--broker is \"\(broker)\", expected \(HostAndPort.expected)")
-        }
-        var settings = BrokerSettings(name: broker, host: place.host, port: port)
-        settings.userName = username
-        settings.usesTLS = tls || ca != nil
-        settings.authorityFile = ca
-        if mqtt3 { settings.protocolVersion = .v311 }
-        return settings
-    }
-
-    func password() throws -> String? {
-        guard let passwordFile else { return nil }
-        do {
-            return try String(contentsOfFile: passwordFile, encoding: .utf8).trimmingCharacters(in: .newlines)
-        } catch {
-            throw CommandFailure.unreadable("the password file", passwordFile, error)
-        }
-    }
 }
 
 extension Serial: ExpressibleByArgument {

@@ -1,13 +1,15 @@
+import Appliances
 import ArgumentParser
 import Commands
+import Companion
 import Foundation
 import Platform
 import Primitives
 import TarsApp
-import TarsModel
 import TarsWatch
 import Terminal
 import Text
+import WatchConnectivity
 
 /// A watch.
 struct WatchCommandLine: AsyncParsableCommand {
@@ -50,10 +52,10 @@ struct WatchCommandLine: AsyncParsableCommand {
         try StateHome.make(state.meetingFolder)
         let wrist: Wrist
         do {
-            wrist = try WatchProcess.wrist(
-                name: watch.name, folder: folder, meetingFolder: watch.code == nil ? state.meetingFolder : nil,
-                code: watch.code
-            ) { Output.errors.line("watch: \($0)") }
+            var place = CompanionPlace(folder: folder, meetingFolder: state.meetingFolder)
+            place.notice = { Output.errors.line("watch: \($0)") }
+            let host = try place.watch(TarsApp.self, name: watch.name, code: watch.code, records: HomeRecords.rules)
+            wrist = Wrist(host, records: WCSession.records)
         } catch {
             throw CommandFailure(error)
         }
@@ -64,16 +66,13 @@ struct WatchCommandLine: AsyncParsableCommand {
             return try await run.lines { try Self.lines(wrist.shown, isJSON: isJSON) }
         }
         try await run.face { look in
-            let ways = WristFace.Ways(
+            WristFace(
+                look: look, language: HomeLanguage(environment: ProcessInfo.processInfo.environment),
+                shown: { wrist.shown }, now: { .now },
                 act: { order, subject, isConfirmed in
                     Task { await wrist.send(order, for: subject, isConfirmed: isConfirmed) }
                 },
-                rename: { id, name in
-                    Task { try await wrist.edit { edits in try edits.edit(id, name: name, room: nil) } }
-                })
-            return WristFace(
-                look: look, language: TarsLanguage(environment: ProcessInfo.processInfo.environment),
-                shown: { wrist.shown }, now: { .now }, ways: ways)
+                rename: { id, name in Task { try await wrist.edit { try $0.edit(id, name: name, room: nil) } } })
         }
     }
 
@@ -88,7 +87,7 @@ struct WatchCommandLine: AsyncParsableCommand {
             within: DurationText.duration(timeout) ?? .seconds(10), otherwise: failure
         ) { try await command.work(with: wrist) }
         if let status = found ?? nil {
-            Output.standard.line(HomeText.words(status, at: .now))
+            Output.standard.line(status.words(at: .now))
             if status.exitCode != 0 { throw ExitCode(status.exitCode) }
         }
     }
@@ -129,11 +128,10 @@ struct WatchCommandLine: AsyncParsableCommand {
 
     /// The home, as soon as it is there and all is as wished.
     private func view(of wrist: Wrist, where isSo: (Wrist.Shown) -> Bool) async -> HomeView? {
-        if let view = wrist.shown.view, isSo(wrist.shown) { return view }
-        for await _ in wrist.changes {
-            if let view = wrist.shown.view, isSo(wrist.shown) { return view }
+        await wrist.changes.first {
+            let shown = wrist.shown
+            return isSo(shown) ? shown.view : nil
         }
-        return nil
     }
 
     // MARK: - Lines
@@ -143,7 +141,7 @@ struct WatchCommandLine: AsyncParsableCommand {
         var lines = isJSON ? [try CanonicalJSON.output(view)] : HomeText.lines(view, at: view.madeAt)
         lines += shown.lost
         for (subject, status) in shown.statuses.sorted(by: { $0.key < $1.key }) {
-            lines.append("\(subject): \(HomeText.words(status, at: .now))")
+            lines.append("\(subject): \(status.words(at: .now))")
         }
         return lines
     }

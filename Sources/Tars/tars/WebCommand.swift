@@ -1,7 +1,7 @@
+import Appliances
 import ArgumentParser
 import Commands
 import Service
-import TarsModel
 import TarsPhone
 import TarsWeb
 import WebCommands

@@ -1,3 +1,5 @@
+import Appliances
+import Peripherals
 import Testing
 import Text
 

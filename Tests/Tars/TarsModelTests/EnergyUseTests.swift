@@ -1,3 +1,4 @@
+import Appliances
 import Foundation
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
+import Appliances
+import Peripherals
+import TarsModel
 import Testing
 import Text
-
-@testable import TarsModel
 
 @Suite struct ScannerTests {
     private static let now = Instant(nanoseconds: 0)
@@ -12,7 +13,7 @@ import Text
 
     @Test func `T6 fifty advertisements make one connection`() throws {
         let serial = try Serial(short: "0042A1")
-        var scanner = Scanner(known: [serial])
+        var scanner = Scanner<TarsMaker>(known: [serial])
         let heard = advertisement("iotDevice", Array(serial.text.utf8))
         let outcomes = (0..<50).map { _ in scanner.handle(heard, at: Self.now) }
         #expect(outcomes.first == .connect(serial))
@@ -28,12 +29,12 @@ import Text
             ("iotDevice", nil, .noSerial), ("iotDevice", "", .badSerial), ("iotDevice", "TARS0000000042A2", .badSerial),
             ("iotDevice", "tars0000000042A1", .badSerial), ("iotDevice", "TARS0000000042a1", .badSerial),
             ("iotDevice", "TARS+000000042A1", .badSerial), ("iotHub", "TARS0000000042A1", .badSerial),
-        ] as [(String?, String?, Scanner.Ignored)])
+        ] as [(String?, String?, Scanner<TarsMaker>.Ignored)])
     func `T2 T3 T4 T5 anything but the exact name and number is ignored and counted`(
-        name: String?, body: String?, reason: Scanner.Ignored
+        name: String?, body: String?, reason: Scanner<TarsMaker>.Ignored
     ) throws {
         let serial = try Serial(short: "0042A1")
-        var scanner = Scanner(known: [serial])
+        var scanner = Scanner<TarsMaker>(known: [serial])
         let data = body.map { Array(($0.isEmpty ? "" : $0 + String(serial.text.suffix(4))).utf8) }
         #expect(scanner.handle(advertisement(name, data), at: Self.now) == .ignored(reason))
         #expect(scanner.ignored == [reason: 1])
@@ -42,7 +43,7 @@ import Text
 
     @Test func `T5 T14 an unknown serial is listed without a connection until a person registers it`() throws {
         let serial = try Serial(short: "7")
-        var scanner = Scanner()
+        var scanner = Scanner<TarsMaker>()
         let heard = advertisement("iotDevice", Array(serial.text.utf8))
         #expect(scanner.handle(heard, at: Self.now) == .listed(serial))
         scanner.register(serial)
@@ -56,7 +57,7 @@ import Text
         let hub = try Serial(short: "H001")
         #expect(hub.bearer == .hub)
         #expect(hub.text.hasPrefix("TARH000000000001"))
-        var scanner = Scanner(known: [hub])
+        var scanner = Scanner<TarsMaker>(known: [hub])
         #expect(scanner.handle(advertisement("iotHub", Array(hub.text.utf8)), at: Self.now) == .connect(hub))
         #expect(
             scanner.handle(advertisement("iotDevice", Array(hub.text.utf8)), at: Self.now) == .ignored(.badSerial))
@@ -89,7 +90,7 @@ import Text
     }
 
     @Test func `a scan keeps at most as many devices as a home has`() throws {
-        var scanner = Scanner()
+        var scanner = Scanner<TarsMaker>()
         for number in 0..<513 {
             let serial = try Serial(short: String(number, radix: 16))
             _ = scanner.handle(advertisement("iotDevice", Array(serial.text.utf8)), at: Self.now)

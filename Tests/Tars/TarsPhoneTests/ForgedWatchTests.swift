@@ -1,12 +1,14 @@
+import Appliances
 import Companion
 import Foundation
+import Peripherals
 import Platform
 import TarsApp
-import TarsModel
 import TarsPhone
 import TarsWatch
 import TestSupport
 import Testing
+import Text
 import WatchConnectivity
 import WatchConnectivityTesting
 
@@ -82,7 +84,7 @@ import WatchConnectivityTesting
         let reading = Task { for await case .view(let view) in forged.events { views.record(view) } }
         defer { reading.cancel() }
         #expect(await pair.settle(within: .seconds(600)) { !views.items.isEmpty })
-        await household.home.handle(.broker(isConnected: true, messagesExpire: true))
+        await household.home.handle(.broker(BrokerReach(isConnected: true, messagesExpire: true)))
         let (host, lamp) = (household.host, household.lamp)
         let id = try #require(await host.callers.last?.watch.id)
         try await household.turning { try await host.setGrants(Grants(), of: id) }
@@ -123,7 +125,7 @@ import WatchConnectivityTesting
     @Test func `T7 a change at a device of another maker shows on the phone and on both watches`() async throws {
         let household = try await Household(in: folder)
         let home = household.home
-        await home.handle(.broker(isConnected: true, messagesExpire: true))
+        await home.handle(.broker(BrokerReach(isConnected: true, messagesExpire: true)))
         try await household.wait { $0?.things.first?.state == nil }
         for (word, state) in [("ON", "on"), ("OFF", "off")] {
             await home.handle(.message(topic: "stat/lamp/POWER", payload: Array(word.utf8), isRetained: false))

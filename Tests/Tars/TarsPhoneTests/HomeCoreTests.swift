@@ -1,11 +1,12 @@
+import Appliances
 import Foundation
+import Peripherals
 import Primitives
-import TarsDialects
-import TarsLink
 import TarsModel
 import TarsPhone
 import TestSupport
 import Testing
+import Text
 
 /// The phone's decisions, with the motors' movements as the oracle.
 struct HomeCoreTests {
@@ -15,7 +16,7 @@ struct HomeCoreTests {
         let seed: UInt64 = 42
         var home = try SimulatedHome(deviceCount: 8, seed: seed)
         home.weather = SimulatedHome.Weather(loss: 0.2, doubling: 0.1)
-        var life: [TarsModel.Command.ID: Timestamp] = [:]
+        var life: [Appliances.Command.ID: Timestamp] = [:]
         for number in 0..<10_000 {
             if home.chance() < 0.05 {
                 home.weather.hasShortLink = home.chance() < 0.6
@@ -62,7 +63,7 @@ struct HomeCoreTests {
         let seed: UInt64 = 37
         var home = try SimulatedHome(deviceCount: 4, seed: seed)
         home.weather.breaking = 1
-        var ids: [TarsModel.Command.ID] = []
+        var ids: [Appliances.Command.ID] = []
         while home.breakCount < 10_000 {
             ids.append(home.press(ids.count % 4))
             home.run(for: .milliseconds(60) + .milliseconds(120) * home.chance())
@@ -110,29 +111,31 @@ struct HomeCoreTests {
             id: Appliance.ID(high: 1, low: 9), name: "Kettle", kind: .switch, abilities: [.onOff], dialect: .tasmota)
         core.use([], [ForeignAppliance(appliance: kettle, binding: .tasmota(try TasmotaBinding(topic: "kettle")))])
         let now = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
-        func act(_ number: UInt64) -> [HomeCore.Output] {
-            let command = TarsModel.Command(
+        func act(_ number: UInt64) -> [ControlOutput] {
+            let command = Appliances.Command(
                 id: .init(high: 1, low: number), appliance: kettle.id, action: .on, until: Timestamp(milliseconds: 5000)
             )
             core.handle(.act(command), at: now)
-            var outputs: [HomeCore.Output] = []
-            while let output = core.nextOutput() { if output != .changed { outputs.append(output) } }
+            var outputs: [ControlOutput] = []
+            while let output = core.nextOutput() {
+                if case .control(let output) = output, output != .changed { outputs.append(output) }
+            }
             return outputs
         }
         func hear(_ word: String) {
             core.handle(.message(topic: "tele/kettle/LWT", payload: Array(word.utf8), isRetained: true), at: now)
         }
-        core.handle(.broker(isConnected: true, messagesExpire: false), at: now)
+        core.handle(.broker(BrokerReach(isConnected: true, messagesExpire: false)), at: now)
         #expect(act(1) == [.status(.init(high: 1, low: 1), .refused(.presenceUnknown))])
         hear("Offline")
         #expect(act(2) == [.status(.init(high: 1, low: 2), .refused(.deviceOffline))])
         hear("Online")
         // At most once: a broker keeps nothing of that for a device that is just gone.
-        let sent = HomeCore.Output.publish(
+        let sent = ControlOutput.publish(
             topic: "cmnd/kettle/POWER", Array("ON".utf8), mayRepeat: false, expirySeconds: 5)
         #expect(act(3) == [sent, .status(.init(high: 1, low: 3), .sent)])
-        core.handle(.broker(isConnected: true, messagesExpire: true), at: now)
-        let lasting = HomeCore.Output.publish(
+        core.handle(.broker(BrokerReach(isConnected: true, messagesExpire: true)), at: now)
+        let lasting = ControlOutput.publish(
             topic: "cmnd/kettle/POWER", Array("ON".utf8), mayRepeat: true, expirySeconds: 5)
         #expect(act(4) == [lasting, .status(.init(high: 1, low: 4), .sent)])
     }
@@ -160,7 +163,7 @@ struct HomeCoreTests {
         home.settle()
         var id = home.press(0)
         #expect(home.statuses[id] == [.refused(.brokerOffline)])
-        home.handle(.broker(isConnected: true, messagesExpire: true))
+        home.handle(.broker(BrokerReach(isConnected: true, messagesExpire: true)))
         id = home.press(0)
         #expect(home.statuses[id] == [.refused(.hubOffline)])
         home.weather.hasBroker = true
@@ -173,14 +176,14 @@ struct HomeCoreTests {
     @Test func `T36 what a device cannot do, and what is nobody's, is refused before anything is sent`() throws {
         var home = try SimulatedHome(deviceCount: 1, seed: 1)
         for action in [Action.level(40), .on, .lock, .press(hold: .seconds(656))] {
-            let id = TarsModel.Command.ID(high: 2, low: UInt64(home.statuses.count))
+            let id = Appliances.Command.ID(high: 2, low: UInt64(home.statuses.count))
             home.ask(id, action, of: 0)
             #expect(home.statuses[id] == [.refused(.unsupported)], "\(action)")
         }
-        let stranger = TarsModel.Command.ID(high: 3, low: 1)
+        let stranger = Appliances.Command.ID(high: 3, low: 1)
         home.handle(
             .act(
-                TarsModel.Command(
+                Appliances.Command(
                     id: stranger, appliance: Appliance.ID(high: 9, low: 9), action: .on,
                     until: home.wall.advanced(byMilliseconds: 5000))))
         #expect(home.statuses[stranger] == [.refused(.unsupported)])
@@ -213,10 +216,10 @@ struct HomeCoreTests {
         let done = CanonicalJSON.bytes(ofEncodable: Acknowledgement(id, .done))
         let (own, other) = (home.devices[0].serial, home.devices[1].serial)
         home.handle(.reply(other, .acknowledgement(Data(done))))
-        home.handle(.message(topic: OwnTopic(other, .ack).text, payload: done, isRetained: false))
-        home.handle(.message(topic: OwnTopic(own, .ack).text, payload: done, isRetained: true))
+        home.handle(.message(topic: PeripheralTopic<TarsMaker>(other, .ack).text, payload: done, isRetained: false))
+        home.handle(.message(topic: PeripheralTopic<TarsMaker>(own, .ack).text, payload: done, isRetained: true))
         #expect(home.statuses[id] == [.sent])
-        home.handle(.message(topic: OwnTopic(own, .ack).text, payload: done, isRetained: false))
+        home.handle(.message(topic: PeripheralTopic<TarsMaker>(own, .ack).text, payload: done, isRetained: false))
         guard case .confirmed = home.statuses[id]?.last else {
             Issue.record("its own answer confirms it")
             return
@@ -235,7 +238,7 @@ struct HomeCoreTests {
     @Test func `a thirty-third command under way is busy`() throws {
         var home = try SimulatedHome(deviceCount: 1, seed: 1)
         home.weather.loss = 1
-        let ids = (0...HomeCore.underWayMax).map { _ in home.press(0) }
+        let ids = (0...HomeCore.Devices.underWayMax).map { _ in home.press(0) }
         #expect(home.statuses[ids[31]] == [.sent])
         #expect(home.statuses[ids[32]] == [.refused(.busy)])
     }

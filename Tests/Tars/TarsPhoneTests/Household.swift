@@ -1,8 +1,7 @@
+import Appliances
 import Companion
 import Foundation
 import TarsApp
-import TarsDialects
-import TarsModel
 import TarsPhone
 import TarsWatch
 import TestSupport

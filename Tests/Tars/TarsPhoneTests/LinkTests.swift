@@ -1,9 +1,12 @@
+import Appliances
+import Companion
 import Foundation
+import Peripherals
 import TarsApp
-import TarsLink
 import TarsModel
 import TestSupport
 import Testing
+import Text
 
 /// What stands on both links.
 struct LinkTests {
@@ -25,17 +28,17 @@ struct LinkTests {
     }
 
     @Test func `topics are those of whole serial numbers`() throws {
-        let topic = OwnTopic(try Serial(short: "42A1"), .set)
+        let topic = PeripheralTopic<TarsMaker>(try Serial(short: "42A1"), .set)
         #expect(topic.text == "tars/0042A1/set")
-        #expect(OwnTopic("tars/0042A1/set") == topic)
+        #expect(PeripheralTopic<TarsMaker>("tars/0042A1/set") == topic)
         for text in ["tars/42a1/set", "tars/+/set", "tars/0042A1/other", "tars/0042A1", "x/0042A1/set", ""] {
-            #expect(OwnTopic(text) == nil, "\(text)")
+            #expect(PeripheralTopic<TarsMaker>(text) == nil, "\(text)")
         }
     }
 
     @Test func `T36 a message that says two things, or nothing, is no order`() throws {
-        let id = TarsModel.Command.ID(high: 1, low: 1)
-        var message = CommandMessage(id, .on, until: Timestamp(milliseconds: 1))
+        let id = Appliances.Command.ID(high: 1, low: 1)
+        var message = DeviceMessage(id, .on, until: Timestamp(milliseconds: 1))
         #expect(message.order == .act(.on))
         message.settings = DeviceSettings(mode: .switch)
         #expect(message.order == nil)

@@ -1,7 +1,7 @@
 import Foundation
 import PINPairing
+import Peripherals
 import Platform
-import TarsLink
 import TarsModel
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ import Text
     @Test func `T12 bytes that are no answer are ignored and counted, and the pairing goes on`() async throws {
         let serial = try Serial(short: "42")
         let (requests, source) = AsyncStream<LinkRequest>.makeStream()
-        let desk = PairingDesk { _, request in source.yield(request) }
+        let desk = PairingDesk<TarsMaker> { _, request in source.yield(request) }
         let pairing = Task { try await desk.pair(serial, pin: PIN("314159")) }
         var device = PairingHolder(
             pin: try PIN("314159"), holder: serial.text, linkKey: [], record: PairingRecord())

@@ -1,6 +1,7 @@
+import Appliances
+import Companion
 import Foundation
 import TarsApp
-import TarsModel
 import TarsPhone
 import TarsWatch
 import TestSupport

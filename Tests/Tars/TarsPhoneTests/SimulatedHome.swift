@@ -1,8 +1,10 @@
+import Appliances
 import Foundation
+import Peripherals
 import Primitives
-import TarsLink
 import TarsModel
 import TarsPhone
+import Text
 
 /// A phone and some push devices in virtual time, on links that lose, repeat and break.
 struct SimulatedHome {
@@ -42,12 +44,12 @@ struct SimulatedHome {
     private var breaks: [(at: Instant, way: Movement.Origin)] = []
     private var repairs: [(at: Instant, way: Movement.Origin)] = []
     private(set) var core: HomeCore
-    private(set) var statuses: [TarsModel.Command.ID: [CommandStatus]] = [:]
+    private(set) var statuses: [Appliances.Command.ID: [CommandStatus]] = [:]
     private(set) var movements: [(movement: Movement, at: Instant)] = []
-    private var moveCounts: [TarsModel.Command.ID: Int] = [:]
+    private var moveCounts: [Appliances.Command.ID: Int] = [:]
     /// Every message that was published.
     private(set) var published: [(topic: String, expirySeconds: UInt32)] = []
-    let devices: [PairedDevice]
+    let devices: [PairedPeripheral<TarsMaker>]
     private var machines: [Serial: DeviceCore]
     private var post: [(at: Instant, letter: Letter)] = []
     private(set) var now = Instant(nanoseconds: 1_000_000_000_000)
@@ -56,7 +58,7 @@ struct SimulatedHome {
     init(deviceCount: Int, seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         core = HomeCore(seed: seed)
-        var devices: [PairedDevice] = []
+        var devices: [PairedPeripheral<TarsMaker>] = []
         for number in 1...deviceCount {
             let serial = try Serial(short: "\(number)")
             let appliance = try Appliance(
@@ -64,7 +66,7 @@ struct SimulatedHome {
                 abilities: DeviceMode.press.abilities, dialect: .own)
             let bytes = [UInt8](repeating: UInt8(number), count: LinkKey.byteCount)
             guard let key = LinkKey(bytes: bytes) else { continue }
-            devices.append(PairedDevice(serial: serial, appliance: appliance, key: key))
+            devices.append(PairedPeripheral<TarsMaker>(serial: serial, appliance: appliance, key: key))
         }
         self.devices = devices
         machines = Dictionary(
@@ -86,13 +88,15 @@ struct SimulatedHome {
 
     /// Tells the phone which ways there are.
     mutating func settle() {
-        handle(.broker(isConnected: weather.hasBroker, messagesExpire: true))
+        handle(.broker(BrokerReach(isConnected: weather.hasBroker, messagesExpire: true)))
         if weather.hasBroker, let hub = Self.hub {
-            for (serial, status) in [(hub, OwnStatus(.online))]
-                + devices.map({ ($0.serial, OwnStatus(.online, by: hub)) })
+            for (serial, status) in [(hub, PeripheralStatus<TarsMaker>(.online))]
+                + devices.map({ ($0.serial, PeripheralStatus<TarsMaker>(.online, by: hub)) })
             {
                 handle(
-                    .message(topic: OwnTopic(serial, .status).text, payload: status.payload, isRetained: true))
+                    .message(
+                        topic: PeripheralTopic<TarsMaker>(serial, .status).text, payload: status.payload,
+                        isRetained: true))
             }
         }
         for device in devices {
@@ -106,12 +110,12 @@ struct SimulatedHome {
             case .write(let serial, let sealed):
                 // The phone notices that a device is gone when it writes.
                 if weather.hasShortLink { send(.command(serial, sealed, .short)) }
-            case .publish(let topic, let payload, _, let seconds):
+            case .control(.publish(let topic, let payload, _, let seconds)):
                 published.append((topic, seconds))
-                guard let own = OwnTopic(topic), weather.hasBroker else { continue }
+                guard let own = PeripheralTopic<TarsMaker>(topic), weather.hasBroker else { continue }
                 send(.command(own.serial, payload, .bridge))
-            case .status(let id, let status): statuses[id, default: []].append(status)
-            case .changed: break
+            case .control(.status(let id, let status)): statuses[id, default: []].append(status)
+            case .control(.changed): break
             }
         }
     }
@@ -163,7 +167,7 @@ struct SimulatedHome {
         case .command(let serial, let sealed, let origin):
             guard let key = devices.first(where: { $0.serial == serial })?.key,
                 let bytes = key.open(sealed, for: serial),
-                let message = try? CanonicalJSON.decode(CommandMessage.self, from: bytes)
+                let message = try? CanonicalJSON.decode(DeviceMessage.self, from: bytes)
             else { return }
             feed(.command(message.id, message.order, until: message.until, origin: origin), to: serial, by: origin)
         case .answer(let serial, let answer, let origin):
@@ -171,7 +175,8 @@ struct SimulatedHome {
             switch origin {
             case .short: handle(.reply(serial, .acknowledgement(Data(bytes))))
             case .bridge, .timer:
-                handle(.message(topic: OwnTopic(serial, .ack).text, payload: bytes, isRetained: false))
+                handle(
+                    .message(topic: PeripheralTopic<TarsMaker>(serial, .ack).text, payload: bytes, isRetained: false))
             }
         }
     }
@@ -197,21 +202,21 @@ struct SimulatedHome {
     }
 
     /// Asks for a press of a device.
-    mutating func press(_ index: Int, within life: Duration = .seconds(5)) -> TarsModel.Command.ID {
-        let id = TarsModel.Command.ID(high: random.next(), low: random.next())
+    mutating func press(_ index: Int, within life: Duration = .seconds(5)) -> Appliances.Command.ID {
+        let id = Appliances.Command.ID(high: random.next(), low: random.next())
         ask(id, .press(hold: nil), of: index, within: life)
         return id
     }
 
     mutating func ask(
-        _ id: TarsModel.Command.ID, _ action: Action, of index: Int, within life: Duration = .seconds(5)
+        _ id: Appliances.Command.ID, _ action: Action, of index: Int, within life: Duration = .seconds(5)
     ) {
         let until = wall.advanced(byMilliseconds: life.wholeNanoseconds / 1_000_000)
-        handle(.act(TarsModel.Command(id: id, appliance: devices[index].appliance.id, action: action, until: until)))
+        handle(.act(Appliances.Command(id: id, appliance: devices[index].appliance.id, action: action, until: until)))
     }
 
     mutating func chance() -> Double { random.unit() }
 
     /// How often a command moved its motor.
-    func moves(_ id: TarsModel.Command.ID) -> Int { moveCounts[id] ?? 0 }
+    func moves(_ id: Appliances.Command.ID) -> Int { moveCounts[id] ?? 0 }
 }

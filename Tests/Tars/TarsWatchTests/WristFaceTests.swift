@@ -1,5 +1,5 @@
+import Appliances
 import TarsApp
-import TarsModel
 import TarsWatch
 import Terminal
 import TestSupport
@@ -46,14 +46,13 @@ import Text
         return shown
     }
 
-    private func face(_ shown: Wrist.Shown, _ asked: Asked, _ language: TarsLanguage = .english) -> WristFace {
+    private func face(_ shown: Wrist.Shown, _ asked: Asked, _ language: HomeLanguage = .english) -> WristFace {
         let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono))
         let now = now
         return WristFace(
             look: look, language: language, shown: { shown }, now: { now },
-            ways: WristFace.Ways(
-                act: { order, subject, isConfirmed in asked.acts.append("\(order) \(subject) \(isConfirmed)") },
-                rename: { id, name in asked.names.append("\(id) \(name)") }))
+            act: { order, subject, isConfirmed in asked.acts.append("\(order) \(subject) \(isConfirmed)") },
+            rename: { id, name in asked.names.append("\(id) \(name)") })
     }
 
     private func press(_ keys: Key..., on face: inout WristFace) {
@@ -87,9 +86,9 @@ import Text
         #expect(words.contains("téléphone hors de portée") && words.contains("cette montre n'en a pas le droit"))
         var korean = face(shown, Asked(), .korean)
         #expect(korean.draw(in: view).text.contains("휴대폰에 연결할 수 없음"))
-        #expect(TarsLanguage(environment: ["LANG": "ko_KR.UTF-8"]) == .korean)
-        #expect(TarsLanguage(environment: ["LC_ALL": "", "LANG": "fr_FR.UTF-8"]) == .french)
-        #expect(TarsLanguage(environment: [:]) == .english)
+        #expect(HomeLanguage(environment: ["LANG": "ko_KR.UTF-8"]) == .korean)
+        #expect(HomeLanguage(environment: ["LC_ALL": "", "LANG": "fr_FR.UTF-8"]) == .french)
+        #expect(HomeLanguage(environment: [:]) == .english)
     }
 
     @Test func `T24 keys act, run shortcuts, and ask where a confirmation is needed`() throws {

@@ -145,3 +145,14 @@ package struct WristRun: Sendable {
         if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
     }
 }
+
+extension AsyncStream<Void> {
+    /// What is found at once, or after one of these changes; nil if they end before that.
+    package func first<Found>(_ find: () -> Found?) async -> Found? {
+        if let found = find() { return found }
+        for await _ in self {
+            if let found = find() { return found }
+        }
+        return nil
+    }
+}

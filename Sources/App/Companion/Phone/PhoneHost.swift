@@ -13,7 +13,8 @@ public actor PhoneHost<Phone: CompanionPhone> {
     /// The app.
     public typealias App = Phone.App
 
-    private let phone: Phone
+    /// The app's part.
+    package nonisolated let phone: Phone
     private let store: CompanionStore
     private let inbox: URL
     private let setup: SessionSetup?

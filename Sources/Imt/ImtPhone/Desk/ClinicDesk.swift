@@ -180,24 +180,19 @@ package struct ClinicDesk: Sendable {
     // MARK: - Watches
 
     private func watch(_ name: String) async throws -> Caller {
-        let callers = try await running().callers
-        guard let caller = callers.first(where: { $0.watch.name == name }) else {
-            let known = callers.map(\.watch.name).joined(separator: ", ")
+        let host = try running()
+        guard let caller = await host.caller(named: name) else {
             throw ImtProblem(
-                .missing, "there is no watch \(Excerpt(name)): " + (known.isEmpty ? "none is paired" : known),
-                "il n'y a pas de montre \(Excerpt(name))")
+                .missing, await host.absence(ofWatch: name), "il n'y a pas de montre \(Excerpt(name))")
         }
         return caller
     }
 
     private func grantWatch(_ name: String, _ grant: String, _ isGiven: Bool) async throws -> ClinicReply {
         let caller = try await watch(name)
-        var grants = caller.grants
-        if isGiven { grants.names.insert(grant) } else { grants.names.remove(grant) }
         try await clinic.note(.grant, caller.watch.id, "\(grant): \(isGiven ? "yes" : "no")", by: .commandLine)
-        try await running().setGrants(grants, of: caller.watch.id)
-        if !grants.allow(ImtApp.photoGrant) { try await clinic.recall(caller.watch.id, by: .commandLine) }
-        return .done(
-            "\(name) may: " + (grants.names.isEmpty ? "nothing" : grants.names.sorted().joined(separator: ", ")))
+        let done = try await running().change(grant, isGiven: isGiven, of: caller)
+        if !isGiven, grant == ImtApp.photoGrant { try await clinic.recall(caller.watch.id, by: .commandLine) }
+        return .done(done)
     }
 }

@@ -1,3 +1,8 @@
+package import Appliances
+import Peripherals
+package import Primitives
+import Text
+
 /// One movement of a motor: a line of the device's log.
 package struct Movement: Hashable, Sendable {
     /// What moves.
@@ -133,7 +138,7 @@ package struct DeviceCore: Sendable {
             validity = (until, wall)
             defer { validity = nil }
             let answer =
-                record.answer(to: id) ?? (record.isFull(at: wall) ? .refused(.busy) : nil)
+                record.answers.answer(to: id) ?? (record.answers.isFull(at: wall) ? .refused(.busy) : nil)
                 ?? decide(id, order, isLate: now.wallMilliseconds > until.milliseconds, origin, at: now.monotonic)
             outputs.append(.answer(id, answer))
         case .tick: runTimers(at: now)
@@ -190,7 +195,7 @@ package struct DeviceCore: Sendable {
     }
 
     private mutating func settle(_ id: Command.ID, _ answer: DeviceAnswer) -> DeviceAnswer {
-        record.keep(answer, to: id, until: validity?.until, at: validity?.now ?? Timestamp(milliseconds: 0))
+        record.answers.keep(answer, to: id, until: validity?.until, at: validity?.now ?? Timestamp(milliseconds: 0))
         outputs.append(.keep(record))
         return answer
     }
@@ -265,7 +270,7 @@ package struct DeviceCore: Sendable {
             let id = Command.ID(
                 high: 0x7469_6D65_7200_0000 | UInt64(slot), low: UInt64(bitPattern: timer.at.milliseconds))
             // The power may have been cut after the motor moved, and before the timer was moved on.
-            if late <= Self.timerDelayMax, record.answer(to: id) == nil,
+            if late <= Self.timerDelayMax, record.answers.answer(to: id) == nil,
                 act(id, timer.action, .timer, at: now.monotonic) == .refused(.busy)
             {
                 continue

@@ -1,3 +1,7 @@
+package import Appliances
+package import Peripherals
+import Text
+
 /// How the arm or the curtain of a motor device works (T37).
 package enum DeviceMode: String, CaseIterable, Codable, Sendable {
     /// It pushes a button and comes back by itself.
@@ -56,19 +60,6 @@ package struct DeviceSettings: Hashable, Codable, Sendable {
 
 /// What of a device survives a restart: its settings, its position, and the answers to its last commands.
 package struct DeviceRecord: Hashable, Codable, Sendable {
-    /// The answers that are kept (T34), and beyond them those to commands that would still be valid if they came again.
-    package static let answerCountMax = 64
-    /// The most answers that are kept at all; a command beyond them is refused as busy.
-    package static let answerCountLimit = 1024
-
-    /// One answer.
-    private struct Answered: Hashable, Codable, Sendable {
-        var id: Command.ID
-        var answer: DeviceAnswer
-        /// Until when the command is valid; nil for one of an earlier version, and of a timer.
-        var until: Timestamp?
-    }
-
     /// What people set.
     package internal(set) var settings: DeviceSettings
     /// Whether a switch is on.
@@ -77,29 +68,9 @@ package struct DeviceRecord: Hashable, Codable, Sendable {
     package internal(set) var position = 0
     /// What it used of its battery.
     package var energy = EnergyUse()
-    private var answers: [Answered] = []
+    /// Its answers to its last commands.
+    package internal(set) var answers = AnsweredCommands()
 
     /// A new device.
     package init(settings: DeviceSettings) { self.settings = settings }
-
-    /// The answer to a command that came before; nil if it is not known any more.
-    func answer(to id: Command.ID) -> DeviceAnswer? {
-        answers.last { $0.id == id }?.answer
-    }
-
-    /// Whether no further answer can be kept, since all are to commands that may come again.
-    func isFull(at now: Timestamp) -> Bool {
-        answers.count >= Self.answerCountLimit && answers.allSatisfy { $0.until.map { $0 >= now } ?? false }
-    }
-
-    /// Keeps an answer, and forgets the oldest beyond 64 to which no command can come again.
-    mutating func keep(_ answer: DeviceAnswer, to id: Command.ID, until: Timestamp?, at now: Timestamp) {
-        answers.append(Answered(id: id, answer: answer, until: until))
-        var excess = answers.count - Self.answerCountMax
-        answers.removeAll { old in
-            guard excess > 0, old.until.map({ $0 < now }) ?? true else { return false }
-            excess -= 1
-            return true
-        }
-    }
 }

@@ -1,3 +1,6 @@
+package import Appliances
+import Text
+
 /// What a device did that takes charge (T30).
 package struct EnergyUse: Hashable, Codable, Sendable {
     /// The time that it was switched on, in seconds.

@@ -107,6 +107,17 @@ enum House {
             imports: platform.union(["PINPairing", "SyncTransport", "Text", "ZeroMQ", "Crypto", "FoundationEssentials"]
             ),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Appliances": Room(
+            imports: ["HomeAssistantMQTT", "Primitives", "Text"],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+        "Peripherals": Room(
+            imports: platform.union([
+                "Primitives", "ZeroMQ", "MQTT", "Appliances", "Brokers", "PINPairing", "Text", "Crypto", "Foundation",
+                "FoundationEssentials",
+            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "BrokerCommands": Room(
+            imports: platform.union(["Brokers", "Commands", "MQTT", "Text", "ArgumentParser", "Foundation"]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         "HomeAssistantMQTT": Room(
             imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "Records": Room(
@@ -218,43 +229,38 @@ enum House {
                 "Foundation", "FoundationEssentials", "Dispatch", "Logging", "UnixSignals",
             ])),
         "TarsModel": Room(
-            imports: ["Text"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
-        "TarsDialects": Room(
-            imports: ["HomeAssistantMQTT", "TarsModel", "Text"],
+            imports: ["Appliances", "Peripherals", "Primitives", "Text"],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
-        "TarsLink": Room(
-            imports: platform.union([
-                "Primitives", "ZeroMQ", "MQTT", "PINPairing", "TarsModel", "Text", "Crypto", "Foundation",
-                "FoundationEssentials",
-            ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsDevice": Room(
             imports: platform.union([
-                "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "TarsLink", "TarsModel", "Text", "Foundation",
+                "Primitives", "ZeroMQ", "Appliances", "PINPairing", "Peripherals", "TarsModel", "Text", "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsApp": Room(
-            imports: ["Companion", "WatchConnectivity", "TarsModel", "Text", "Foundation"],
+            imports: ["Appliances", "Companion", "WatchConnectivity", "Text", "Foundation"],
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsPhone": Room(
             imports: platform.union([
-                "Primitives", "ZeroMQ", "MQTT", "Brokers", "PINPairing", "Companion", "WatchConnectivity", "Service",
-                "SyncStore", "SyncTransport", "TarsApp", "TarsDialects", "TarsLink", "TarsModel", "Text", "Vault",
+                "Primitives", "ZeroMQ", "MQTT", "Appliances", "Brokers", "PINPairing", "Peripherals", "Companion",
+                "WatchConnectivity", "Service", "SyncStore", "SyncTransport", "TarsApp", "TarsModel", "Text", "Vault",
                 "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsWeb": Room(
             imports: platform.union([
-                "Primitives", "SyncCore", "TarsApp", "TarsModel", "TarsPhone", "Text", "WebServer", "CTarsPage",
+                "SyncCore", "Appliances", "Companion", "Peripherals", "TarsApp", "TarsModel", "TarsPhone", "Text",
+                "WebServer", "CTarsPage",
             ]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "TarsWatch": Room(
             imports: platform.union([
-                "Primitives", "Companion", "WatchConnectivity", "TarsApp", "TarsModel", "Terminal", "Text",
+                "Primitives", "Appliances", "Companion", "WatchConnectivity", "TarsApp", "Terminal", "Text",
                 "Foundation",
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "tars": Room(
             imports: platform.union([
-                "Primitives", "ZeroMQ", "MQTT", "Brokers", "Commands", "Service", "TarsApp", "TarsDevice", "TarsLink",
-                "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb", "Terminal", "Text", "WebCommands", "WebServer",
-                "ArgumentParser", "Foundation",
+                "Primitives", "ZeroMQ", "Appliances", "BrokerCommands", "Commands", "Companion", "WatchConnectivity",
+                "Peripherals", "Service", "TarsApp", "TarsDevice", "TarsModel", "TarsPhone", "TarsWatch", "TarsWeb",
+                "Terminal", "Text",
+                "WebCommands", "WebServer", "ArgumentParser", "Foundation",
             ]), isEngine: true),
         "RidesModel": Room(
             imports: systemLibraries, forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
