@@ -47,7 +47,9 @@ struct BenchSyncCommand: AsyncParsableCommand {
         try await options.run { bench, output in
             for row in rows {
                 output.began(row)
-                for result in try await row.measure(bench) { output.print(result) }
+                for result in try await row.measure(bench) {
+                    output.print(result, of: type(of: row).name)
+                }
             }
         }
     }

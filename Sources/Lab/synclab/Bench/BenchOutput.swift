@@ -10,7 +10,9 @@ struct BenchOutput {
         Output.standard.line("\(type(of: row).name): \(type(of: row).summary)")
     }
 
-    func print(_ result: BenchResult) {
+    func print(_ result: BenchResult, of row: String) {
+        var result = result
+        result.row = row
         guard !isJSON else {
             do {
                 Output.standard.line(try JSONText.line(result))

@@ -1,6 +1,8 @@
 /// One line of the benchmark's table.
 struct BenchResult: Encodable, Equatable {
-    /// The name of its row, and of the variant if there are several.
+    /// The name of its row; set by what prints it.
+    var row = ""
+    /// What of the row it is, such as `p50`.
     let name: String
     /// What the numbers count, such as `deliveries/s`.
     let unit: String
@@ -11,25 +13,24 @@ struct BenchResult: Encodable, Equatable {
     /// What the engine is compared with, such as `libzmq`.
     let rawName: String?
     /// The goal; nil if the number has no goal.
-    let goal: RatioLimit?
+    let goal: Goal?
 
-    /// The limit of a ratio.
-    enum RatioLimit: Encodable, Equatable {
+    /// What is wanted of the ratio, or of the engine's own number.
+    enum Goal: Equatable {
+        /// The ratio is as much, or more.
         case atLeast(Double)
+        /// The ratio is as much, or less.
         case atMost(Double)
-
-        func isMet(by ratio: Double) -> Bool {
-            switch self {
-            case .atLeast(let limit): ratio >= limit
-            case .atMost(let limit): ratio <= limit
-            }
-        }
+        /// The engine's number is as much, or more.
+        case reaches(Double)
+        /// The engine's number is as much, or less.
+        case within(Double)
     }
 
     /// Creates a line.
     init(
         _ name: String, unit: String, engine: [Double], raw: [Double] = [], rawName: String? = nil,
-        goal: RatioLimit? = nil
+        goal: Goal? = nil
     ) {
         self.name = name
         self.unit = unit
@@ -45,18 +46,24 @@ struct BenchResult: Encodable, Equatable {
         return engine.median / raw.median
     }
 
-    /// Whether the goal is met; nil without one.
+    /// Whether the goal is met; nil without one, or for a ratio that there is not.
     var isMet: Bool? {
-        guard let goal, let ratio else { return nil }
-        return goal.isMet(by: ratio)
+        switch goal {
+        case nil: nil
+        case .atLeast(let limit): ratio.map { $0 >= limit }
+        case .atMost(let limit): ratio.map { $0 <= limit }
+        case .reaches(let limit): engine.median >= limit
+        case .within(let limit): engine.median <= limit
+        }
     }
 
     private enum CodingKeys: CodingKey {
-        case name, unit, engine, raw, rawName, ratio, goal, isMet
+        case row, name, unit, engine, raw, rawName, ratio, goal, isMet
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(row, forKey: .row)
         try container.encode(name, forKey: .name)
         try container.encode(unit, forKey: .unit)
         try container.encode(engine, forKey: .engine)
@@ -68,11 +75,13 @@ struct BenchResult: Encodable, Equatable {
     }
 }
 
-extension BenchResult.RatioLimit: CustomStringConvertible {
+extension BenchResult.Goal: CustomStringConvertible {
     var description: String {
         switch self {
-        case .atLeast(let limit): "≥ \(limit)"
-        case .atMost(let limit): "≤ \(limit)"
+        case .atLeast(let limit): "ratio ≥ \(BenchOutput.text(limit))"
+        case .atMost(let limit): "ratio ≤ \(BenchOutput.text(limit))"
+        case .reaches(let limit): "≥ \(BenchOutput.text(limit))"
+        case .within(let limit): "≤ \(BenchOutput.text(limit))"
         }
     }
 }

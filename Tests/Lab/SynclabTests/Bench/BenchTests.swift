@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a goal is met up to its limit`() {
-        func result(_ engine: Double, _ goal: BenchResult.RatioLimit?) -> BenchResult {
+        func result(_ engine: Double, _ goal: BenchResult.Goal?) -> BenchResult {
             BenchResult("x", unit: "s", engine: [engine], raw: [10], rawName: "raw", goal: goal)
         }
         #expect(result(8, .atLeast(0.8)).isMet == true)
@@ -26,6 +26,10 @@ import Testing
         #expect(result(13, nil).isMet == nil)
         #expect(result(13, nil).ratio == 1.3)
         #expect(BenchResult("x", unit: "s", engine: [1], goal: .atMost(1)).isMet == nil)
+        #expect(result(8, .reaches(8)).isMet == true)
+        #expect(result(8, .reaches(8.1)).isMet == false)
+        #expect(result(8, .within(8)).isMet == true)
+        #expect(BenchResult("x", unit: "s", engine: [9], goal: .within(8)).isMet == false)
     }
 
     @Test(arguments: [(0.1234, "0.123"), (1.234, "1.23"), (12.34, "12.3"), (1234.5, "1235"), (0, "0")])
@@ -37,8 +41,8 @@ import Testing
         let result = BenchResult("x", unit: "s", engine: [1], raw: [2], rawName: "raw", goal: .atMost(2))
         #expect(
             try JSONText.line(result) == """
-                {"engine":{"highest":1,"lowest":1,"median":1},"goal":"≤ 2.0","isMet":true,"name":"x","ratio":0.5,\
-                "raw":{"highest":2,"lowest":2,"median":2},"rawName":"raw","unit":"s"}
+                {"engine":{"highest":1,"lowest":1,"median":1},"goal":"ratio ≤ 2","isMet":true,"name":"x",\
+                "ratio":0.5,"raw":{"highest":2,"lowest":2,"median":2},"rawName":"raw","row":"","unit":"s"}
                 """)
     }
 }

@@ -41,7 +41,7 @@ struct BenchDeliveryCommand: AsyncParsableCommand {
             let comparison = DeliveryComparison(bench: bench, broker: broker)
             for rate in [100, 1000] {
                 let results = try await comparison.measure(rate: rate, seconds: seconds ?? (bench.isQuick ? 1 : 8))
-                for result in results { output.print(result) }
+                for result in results { output.print(result, of: "delivery") }
             }
             await broker.stop()
         }

@@ -48,10 +48,11 @@ struct BenchIngestCommand: AsyncParsableCommand {
                 ? try await IngestDay(bench: bench, broker: broker).replay()
                 : try await IngestComparison(bench: bench, broker: broker).measure(
                     count: count ?? (bench.isQuick ? 300 : 5000))
-            for result in results { output.print(result) }
+            for result in results { output.print(result, of: "ingest") }
             if !day {
                 output.print(
-                    try await IngestComparison(bench: bench, broker: broker).measure(silentCount: 450, rate: 20))
+                    try await IngestComparison(bench: bench, broker: broker).measure(silentCount: 450, rate: 20),
+                    of: "ingest")
             }
             await broker.stop()
         }

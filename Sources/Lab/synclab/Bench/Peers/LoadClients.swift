@@ -11,6 +11,11 @@ struct LoadClients {
     /// The number of watches from which on all sockets are read at fixed times: polling that many costs more.
     private static let manyCount = 50
     private static let lookMicroseconds: UInt32 = 2000
+    /// How many watches join at the same time.
+    ///
+    /// All are one process, and what it cannot do within the five seconds of a handshake begins anew: of 4096 at once most would
+    /// never be done.
+    private static let joiningMax = 512
     /// The interval at which the engine's deadlines are checked.
     private static let tick = 0.1
 
@@ -27,14 +32,15 @@ struct LoadClients {
         let options = try (0..<workload.watchCount).map { try BenchSockets.watch($0, isRaw: workload.side != .engine) }
         let started = ProcessFacts.now
         var watches: [LoadClient] = []
-        for (number, options) in options.enumerated() {
-            watches.append(
-                try LoadClient(context, options, endpoint, isRaw: workload.side != .engine, seed: UInt64(number)))
-        }
         var poller = Poller()
-        for watch in watches { watch.add(to: &poller) }
         var tally = LoadCounts()
-        try serve(watches, &poller, &tally) { $0.currentCount == watches.count }
+        for (number, one) in options.enumerated() {
+            let watch = try LoadClient(context, one, endpoint, isRaw: workload.side != .engine, seed: UInt64(number))
+            watch.add(to: &poller)
+            watches.append(watch)
+            guard watches.count % Self.joiningMax == 0 || watches.count == options.count else { continue }
+            try serve(watches, &poller, &tally) { $0.currentCount == watches.count }
+        }
         var report = LoadFindings(joinSeconds: ProcessFacts.now - started)
         tally = LoadCounts()
         switch workload.work {

@@ -20,7 +20,7 @@ struct CommitRow: BenchRow {
         return [
             BenchResult(
                 "one change a commit", unit: "commits/s", engine: rates[0], raw: rates[1], rawName: "SQLite",
-                goal: .atLeast(0.8))
+                goal: .atLeast(0.85))
         ]
     }
 

@@ -18,7 +18,7 @@ struct MessageRow: BenchRow {
         let (middle, slow) = (microseconds(0.5), microseconds(0.99))
         return [
             BenchResult(
-                "p50", unit: "µs", engine: middle[0], raw: middle[1], rawName: "DEALER–ROUTER", goal: .atMost(1.3)),
+                "p50", unit: "µs", engine: middle[0], raw: middle[1], rawName: "DEALER–ROUTER", goal: .atMost(1.1)),
             BenchResult("p99", unit: "µs", engine: slow[0], raw: slow[1], rawName: "DEALER–ROUTER"),
         ]
     }

@@ -12,7 +12,7 @@ struct ReturnRow: BenchRow {
         return [
             BenchResult(
                 "\(count) watches", unit: "s", engine: runs[0], raw: runs[1], rawName: "CURVE connects",
-                goal: .atMost(2))
+                goal: .atMost(1.1))
         ]
     }
 }
