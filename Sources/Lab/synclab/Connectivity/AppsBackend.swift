@@ -20,11 +20,8 @@ actor AppsBackend: ConnectivityBackend {
 
     private struct Device {
         var program: Program
-        var child: ChildProcess?
+        var process: LineProcess?
         var state = SessionDevice.AppState.foreground
-        /// The lines that its own app printed.
-        var lines: AsyncStream<String>.Iterator?
-        var input: Int32?
         /// The code by which a watch pairs.
         var code: String?
     }
@@ -119,26 +116,14 @@ actor AppsBackend: ConnectivityBackend {
 
     private func start(_ name: ConnectivityDevice) async throws {
         var device = try self.device(name)
-        guard device.child == nil else { throw CommandFailure("\(name.name) runs already") }
-        let (input, output) = (try PipeLines.ends(), try PipeLines())
-        defer {
-            close(input.reading)
-            output.closeWritingEnd()
-        }
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        let isOwn = device.program.isOwn
-        output.read(
-            { line in
-                if isOwn { continuation.yield(line) } else { Output.standard.line("\(name.name): \(line)") }
-            }, onEnd: { continuation.finish() })
-        device.child = try ChildProcess(
+        guard device.process == nil else { throw CommandFailure("\(name.name) runs already") }
+        let tell: @Sendable (String) -> Void = { Output.standard.line("\(name.name): \($0)") }
+        device.process = try LineProcess(
             device.program.path, device.program.arguments, environment: environment(of: name),
-            files: (input.reading, output.writingEnd, 2))
-        device.input = input.writing
-        device.lines = lines.makeAsyncIterator()
+            onLine: device.program.isOwn ? nil : tell)
         device.state = .foreground
         devices[name] = device
-        if isOwn { try await answer(of: name, to: "start") }
+        if device.program.isOwn { try await answer(of: name, to: "start") }
     }
 
     private func device(_ name: ConnectivityDevice) throws -> Device {
@@ -146,30 +131,27 @@ actor AppsBackend: ConnectivityBackend {
         return device
     }
 
-    private func runningChild(_ name: ConnectivityDevice) throws -> ChildProcess {
-        guard let child = try device(name).child, child.end == nil else {
+    private func runningProcess(_ name: ConnectivityDevice) throws -> LineProcess {
+        guard let process = try device(name).process, process.end == nil else {
             throw CommandFailure("\(name.name) does not run: start it first")
         }
-        return child
+        return process
     }
 
     /// Waits for the line with which the app of this program answers.
     private func answer(of name: ConnectivityDevice, to question: String) async throws {
-        guard var lines = devices[name]?.lines else { return }
-        let line = await lines.next(isolation: self)
-        devices[name]?.lines = lines
-        guard line == "ready" || line == "sent" else {
-            throw CommandFailure("\(name.name): \(question): \(line ?? "the process has ended")")
+        guard let process = try device(name).process else { return }
+        do {
+            let line = try await process.answer { $0 }
+            guard line == "ready" || line == "sent" else { throw CommandFailure("\(name.name): \(question): \(line)") }
+        } catch let loss as LineProcess.Loss {
+            throw CommandFailure(NodeLoss(loss, of: name.name, to: question).description)
         }
     }
 
     private func kill(_ name: ConnectivityDevice) async throws {
-        let child = try runningChild(name)
-        child.signal(SIGKILL)
-        _ = await child.ended()
-        if let input = devices[name]?.input { close(input) }
-        devices[name]?.child = nil
-        devices[name]?.input = nil
+        try await runningProcess(name).kill()
+        devices[name]?.process = nil
     }
 
     /// The phone's code for the next watch, with the relay's port in place of the phone's.
@@ -218,18 +200,16 @@ actor AppsBackend: ConnectivityBackend {
     }
 
     private func send(_ content: ConnectivityContent, _ text: String, from name: ConnectivityDevice) async throws {
-        _ = try runningChild(name)
-        guard try device(name).program.isOwn, let input = devices[name]?.input else {
+        let process = try runningProcess(name)
+        guard try device(name).program.isOwn else {
             throw CommandFailure("\(name.name) runs a program of yours, which sends what it wants; leave out `sends`")
         }
-        let line = Array("\(content.rawValue) \(text)\n".utf8)
-        // The buffer has the given length; a line fits into the pipe.
-        _ = unsafe write(input, line, line.count)
+        process.tell("\(content.rawValue) \(text)")
         try await answer(of: name, to: "sends")
     }
 
     private func setState(of name: ConnectivityDevice, _ state: SessionDevice.AppState) async throws {
-        let child = try runningChild(name)
+        let process = try runningProcess(name)
         let before = try device(name).state
         guard before != state else { return }
         let number =
@@ -238,13 +218,13 @@ actor AppsBackend: ConnectivityBackend {
             case .background: before == .foreground ? SIGUSR1 : SIGUSR2
             case .suspended, .notRunning: SIGUSR2
             }
-        try await signal(number, to: child, of: name, untilTraced: "the app is \(state.rawValue)")
+        try await signal(number, to: process, of: name, untilTraced: "the app is \(state.rawValue)")
         devices[name]?.state = state
     }
 
     private func switchWatch(to watch: Int) async throws {
         _ = try relay(watch)
-        let child = try runningChild(.phone)
+        let phone = try runningProcess(.phone)
         // The phone turns only to watches that it knows.
         for name in (0..<watchCount).map({ ConnectivityDevice.watch($0).name }) {
             try await found("the phone had no link to \(name) yet; does its program use WCSession.default?") {
@@ -252,18 +232,18 @@ actor AppsBackend: ConnectivityBackend {
             }
         }
         while activeWatch != watch {
-            try await signal(SIGURG, to: child, of: .phone, untilTraced: "leave", "left for another watch")
+            try await signal(SIGURG, to: phone, of: .phone, untilTraced: "leave", "left for another watch")
             activeWatch = (activeWatch + 1) % watchCount
         }
     }
 
     /// Sends a signal, and waits until the trace has one more line with one of the words.
     private func signal(
-        _ number: Int32, to child: ChildProcess, of name: ConnectivityDevice, untilTraced words: String...
+        _ number: Int32, to process: LineProcess, of name: ConnectivityDevice, untilTraced words: String...
     ) async throws {
         func count() -> Int { lines(of: name).count { line in words.contains { line.hasSuffix($0) } } }
         let before = count()
-        child.signal(number)
+        process.signal(number)
         try await found("\(name.name) does not follow signals; does its program use WCSession.default?") {
             count() > before ? true : nil
         }
@@ -293,11 +273,7 @@ actor AppsBackend: ConnectivityBackend {
     }
 
     func end() async {
-        for name in devices.keys {
-            guard let child = devices[name]?.child else { continue }
-            if let input = devices[name]?.input { close(input) }
-            await child.stop(patience: .seconds(5))
-        }
+        for device in devices.values { await device.process?.stop(patience: .seconds(5)) }
         devices = [:]
         for relay in relays { relay.end() }
     }

@@ -91,21 +91,4 @@ import Testing
         #expect(failure?.description == "hub: declined: full")
         #expect(end == nil)
     }
-
-    @Test func `while a process is stopped its time does not run`() {
-        let start = SuspendingClock.now
-        let asked = start.advanced(by: .seconds(1))
-        var uptime = ProcessUptime(at: start)
-        func timeLeft(at seconds: Int) -> Duration {
-            uptime.timeLeft(of: .seconds(10), since: asked, at: start.advanced(by: .seconds(seconds)))
-        }
-
-        #expect(timeLeft(at: 4) == .seconds(7))
-        #expect(timeLeft(at: 11) == .zero)
-        uptime.stop()
-        #expect(timeLeft(at: 1000) == .seconds(10))
-        uptime.goOn(at: start.advanced(by: .seconds(1000)))
-        #expect(timeLeft(at: 1001) == .seconds(9))
-        #expect(timeLeft(at: 1010) == .zero)
-    }
 }

@@ -8,19 +8,8 @@ import SyncSimulation
 struct NodeFleet {
     /// A device: its folder outlives its process.
     struct Device {
-        /// The state of its process.
-        ///
-        ///     ended ──start──▶ running ──suspend──▶ suspended
-        ///       ▲                │ ▲                 │  │
-        ///       │                │ └─────resume──────┘  │
-        ///       └──────kill──────┴──────────kill────────┘
-        enum Execution {
-            case ended
-            case running(NodeProcess)
-            case suspended(NodeProcess)
-        }
-
-        fileprivate(set) var execution = Execution.ended
+        /// Its process, running or suspended; nil before its start and after its end.
+        fileprivate(set) var process: NodeProcess?
         var versions = ScenarioSchema.versions
         /// Its application name.
         var app: AppName? = ScenarioSchema.app
@@ -34,27 +23,8 @@ struct NodeFleet {
         /// Its replies, by question.
         var replies: [String: String] = [:]
 
-        /// Its process, running or suspended.
-        var process: NodeProcess? {
-            switch execution {
-            case .ended: nil
-            case .running(let process), .suspended(let process): process
-            }
-        }
-
-        var isRunning: Bool {
-            switch execution {
-            case .running: true
-            case .ended, .suspended: false
-            }
-        }
-
-        var isSuspended: Bool {
-            switch execution {
-            case .suspended: true
-            case .ended, .running: false
-            }
-        }
+        var isRunning: Bool { process.map { !$0.isSuspended } ?? false }
+        var isSuspended: Bool { process?.isSuspended ?? false }
     }
 
     let folder: String
@@ -92,10 +62,10 @@ struct NodeFleet {
     ///
     /// - Throws: ``ScenarioFailure`` if it does not run.
     func process(of name: String) throws -> NodeProcess {
-        switch self[name].execution {
-        case .running(let process): return process
-        case .ended, .suspended: throw ScenarioFailure("\(name) does not run")
+        guard let process = self[name].process, !process.isSuspended else {
+            throw ScenarioFailure("\(name) does not run")
         }
+        return process
     }
 
     /// Starts a device.
@@ -124,7 +94,7 @@ struct NodeFleet {
             await process.kill()
             throw error
         }
-        device.execution = .running(process)
+        device.process = process
         self[name] = device
         for (question, reply) in device.replies { try await script(question, reply, at: name) }
         if let due = device.cutAt { try await cut(name, at: due) }
@@ -143,24 +113,20 @@ struct NodeFleet {
     /// - Throws: ``NodeLoss`` if it had ended by itself: an intended kill must not hide a crash.
     mutating func kill(_ name: String) async throws(NodeLoss) {
         let end = await self[name].process?.kill()
-        self[name].execution = .ended
+        self[name].process = nil
         if let end { throw NodeLoss.ended(name, end) }
     }
 
     /// Suspends the process of a device.
     ///
     /// - Throws: ``ScenarioFailure`` if it does not run.
-    mutating func suspend(_ name: String) throws {
-        let process = try process(of: name)
-        process.signal(SIGSTOP)
-        self[name].execution = .suspended(process)
+    func suspend(_ name: String) throws {
+        try process(of: name).suspend()
     }
 
     /// Lets a suspended process continue.
-    mutating func resume(_ name: String) {
-        guard case .suspended(let process) = self[name].execution else { return }
-        process.signal(SIGCONT)
-        self[name].execution = .running(process)
+    func resume(_ name: String) {
+        self[name].process?.resume()
     }
 
     /// Ends all processes; returns those that had ended by themselves.
@@ -252,7 +218,7 @@ struct NodeFleet {
 
     mutating func clone(_ original: String, as name: String) async throws {
         var device = self[original]
-        (device.execution, device.cutAt) = (.ended, nil)
+        (device.process, device.cutAt) = (nil, nil)
         (device.losesIncoming, device.losesOutgoing) = (false, false)
         devices[name] = device
         try await whileStopped(original) { fleet in

@@ -1,7 +1,7 @@
 import CommandSupport
 import PoolModel
 
-/// A node that has ended, or does not answer, although the run did not end or stop it.
+/// A node or an app that has ended, or does not answer, although the run did not end or stop it.
 struct NodeLoss: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     let description: String
@@ -11,9 +11,17 @@ struct NodeLoss: Error, Equatable, CustomStringConvertible {
         NodeLoss(description: "the process of \(name) \(end), though it was not asked to end")
     }
 
-    /// Its process runs, and does not answer.
-    static func silent(_ name: String, _ question: String, for patience: Duration) -> NodeLoss {
-        let time = DurationText.text(patience)
-        return NodeLoss(description: "the process of \(name) has not answered to \"\(question)\" for \(time)")
+    /// Its process has ended, or runs and does not answer to a question.
+    init(_ loss: LineProcess.Loss, of name: String, to question: String) {
+        switch loss {
+        case .ended(let end): self = .ended(name, end)
+        case .silent(let patience):
+            let time = DurationText.text(patience)
+            description = "the process of \(name) has not answered to \"\(question)\" for \(time)"
+        }
+    }
+
+    private init(description: String) {
+        self.description = description
     }
 }

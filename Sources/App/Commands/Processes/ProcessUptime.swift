@@ -12,6 +12,14 @@ struct ProcessUptime {
         state = .running(since: now)
     }
 
+    /// Whether the process is stopped.
+    var isStopped: Bool {
+        switch state {
+        case .running: false
+        case .stopped: true
+        }
+    }
+
     /// Notes that the process is stopped.
     mutating func stop() {
         state = .stopped
