@@ -153,3 +153,37 @@ extension DeviceObservation {
         }
     }
 }
+
+// MARK: - Agreement
+
+extension DeviceObservation {
+    /// Looks whether every watch that runs is linked, has no edit left to send, and shows what the hub shows.
+    ///
+    /// - Parameters:
+    ///   - observations: The devices, by name; the hub is `hub`.
+    ///   - versions: The versions of the records that a device reads, unless it reads all.
+    /// - Returns: Why they do not agree, as text; nil if they do.
+    public static func disagreement(
+        _ observations: [String: DeviceObservation], reading versions: [String: ClosedRange<UInt32>] = [:]
+    ) -> String? {
+        func newest(_ device: String) -> UInt32 { (versions[device] ?? ScenarioSchema.versions).upperBound }
+        guard let hub = observations["hub"] else { return "there is no hub" }
+        for (name, seen) in observations.sorted(by: { $0.key < $1.key }) where name != "hub" && seen.isRunning {
+            guard seen.link == "linked" else { return "\(name)'s link is \(seen.link)" }
+            guard seen.waitingEditCount == 0 else { return "\(seen.waitingEditCount) edits of \(name) wait" }
+            guard seen.version == hub.version else {
+                return "\(name) holds version \(seen.version ?? "none"), the hub \(hub.version ?? "none")"
+            }
+            let read = min(newest(name), newest("hub"))
+            let projected = hub.cells.filter { pair in
+                CellName(pair.key).map { ScenarioSchema.projects($0, to: read) } ?? false
+            }
+            let cells = Set(projected.keys).union(seen.cells.keys).sorted()
+            if let cell = cells.first(where: { projected[$0] != seen.cells[$0] }) {
+                let shown = [seen, hub].map { $0.cells[cell] ?? "nothing" }
+                return "\(name) shows \(cell) = \(shown[0]), the hub \(shown[1])"
+            }
+        }
+        return nil
+    }
+}

@@ -37,7 +37,7 @@ struct ScenarioChecker {
     /// Why a condition does not hold, as text; nil if it does.
     func objection(to condition: ScenarioCondition, _ observations: [String: DeviceObservation]) -> String? {
         switch condition {
-        case .agreed: return disagreement(observations)
+        case .agreed: return DeviceObservation.disagreement(observations, reading: versions)
         case .linked(let watch, true):
             // Each end has to know: what one end sends at once may be too early for the other.
             guard observations[watch]?.link == "linked" else {
@@ -97,27 +97,6 @@ struct ScenarioChecker {
             return holds ? nil : "the hub warned of \(seen.warnings.map { "\($0.watch)'s \($0.kind)" })"
         case .agreed, .newEpoch: return nil
         }
-    }
-
-    private func disagreement(_ observations: [String: DeviceObservation]) -> String? {
-        guard let hub = observations["hub"] else { return "there is no hub" }
-        for (name, seen) in observations.sorted(by: { $0.key < $1.key }) where name != "hub" && seen.isRunning {
-            guard seen.link == "linked" else { return "\(name)'s link is \(seen.link)" }
-            guard seen.waitingEditCount == 0 else { return "\(seen.waitingEditCount) edits of \(name) wait" }
-            guard seen.version == hub.version else {
-                return "\(name) holds version \(seen.version ?? "none"), the hub \(hub.version ?? "none")"
-            }
-            let read = min(upperVersion(name), upperVersion("hub"))
-            let projected = hub.cells.filter { pair in
-                CellName(pair.key).map { ScenarioSchema.projects($0, to: read) } ?? false
-            }
-            guard seen.cells == projected else { return "\(name) shows \(seen.cells), the hub \(projected)" }
-        }
-        return nil
-    }
-
-    private func upperVersion(_ device: String) -> UInt32 {
-        (versions[device] ?? ScenarioSchema.versions).upperBound
     }
 
     private static func words(_ value: String?) -> String {

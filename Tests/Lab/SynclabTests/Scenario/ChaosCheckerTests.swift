@@ -30,7 +30,7 @@ import Testing
         var named = Note(.named)
         (named.peer, named.text) = ("key", "w")
         return ChaosChecker(
-            journals: ["hub": [named] + hub, "w": watch], watches: ["w"], observations: ["hub": observation])
+            journals: ["hub": [named] + hub, "w": watch], observations: ["hub": observation])
     }
 
     @Test func `a value that is shown, logged, or replaced by one who saw it is not lost`() {

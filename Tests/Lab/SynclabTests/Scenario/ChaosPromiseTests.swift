@@ -43,7 +43,7 @@ import Testing
         var named = Note(.named)
         (named.peer, named.text) = ("key", "w")
         let journals = ["hub": [named] + hub, "w": watch, "clone1": clone, ChaosChecker.driver: driver]
-        return ChaosChecker(journals: journals, watches: ["w"], observations: ["hub": observation]).violations
+        return ChaosChecker(journals: journals, observations: ["hub": observation]).violations
     }
 
     // MARK: - Deletions

@@ -127,15 +127,18 @@ struct Chaos {
             for name in ["hub"] + watches {
                 observations[name] = try await fleet.process(of: name).tell(NodeOrder(.look)).observation
             }
-            let checker = try ChaosChecker(folder: fleet, watches: watches, observations: observations)
-            disagreement = checker.disagreement
-            if disagreement == nil, checker.outstanding.isEmpty { return }
+            disagreement = DeviceObservation.disagreement(observations)
+            if disagreement == nil, try checker().outstanding.isEmpty { return }
         } while ContinuousClock.now < end
+    }
+
+    private func checker() throws -> ChaosChecker {
+        try ChaosChecker(folder: fleet, watches: watches, observations: observations)
     }
 
     /// Checks the journals.
     func check() throws -> ChaosSummary {
-        var checker = try ChaosChecker(folder: fleet, watches: watches, observations: observations)
+        var checker = try checker()
         checker.mostConflicts = counts.mostConflicts
         return ChaosSummary(
             counts: counts, conflictCount: observations["hub"]?.conflicts.count ?? 0,

@@ -13,7 +13,6 @@ struct ChaosChecker {
 
     /// By device, its journal; copies of watches are separate devices, with the notes that they wrote as copies.
     let journals: [String: [Note]]
-    let watches: [String]
     let observations: [String: DeviceObservation]
     let allowedLosses: AllowedLosses
     /// By key, the name of a watch.
@@ -30,13 +29,12 @@ struct ChaosChecker {
             guard let name = note.id else { continue }
             journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
         }
-        self.init(journals: journals, watches: watches, observations: observations)
+        self.init(journals: journals, observations: observations)
     }
 
-    init(journals: [String: [Note]], watches: [String], observations: [String: DeviceObservation]) {
+    init(journals: [String: [Note]], observations: [String: DeviceObservation]) {
         allowedLosses = AllowedLosses(journals[Self.driver] ?? [])
         self.journals = allowedLosses.withoutCopies(journals)
-        self.watches = watches
         self.observations = observations
         var names: [String: String] = [:]
         for note in journals["hub"] ?? [] where note.kind == .named { names[note.peer ?? ""] = note.text }
@@ -56,27 +54,6 @@ struct ChaosChecker {
         let most = max(mostConflicts, observations["hub"]?.conflicts.count ?? 0)
         guard most > Self.conflictCountMax else { return [] }
         return ["the hub's log held \(most) conflicts, the bound is \(Self.conflictCountMax)"]
-    }
-
-    // MARK: - Convergence
-
-    /// Why the devices do not agree; nil if they do.
-    var disagreement: String? {
-        guard let hub = observations["hub"] else { return "the hub was not seen" }
-        for name in watches {
-            guard let watch = observations[name] else { return "\(name) was not seen" }
-            guard watch.link == "linked" else { return "\(name)'s link is \(watch.link)" }
-            guard watch.waitingEditCount == 0 else { return "\(watch.waitingEditCount) edits of \(name) wait" }
-            guard watch.version == hub.version else {
-                return "\(name) holds version \(watch.version ?? "none"), the hub \(hub.version ?? "none")"
-            }
-            let cells = Set(hub.cells.keys).union(watch.cells.keys).sorted()
-            if let cell = cells.first(where: { hub.cells[$0] != watch.cells[$0] }) {
-                let shown = [watch, hub].map { $0.cells[cell] ?? "nothing" }
-                return "\(name) shows \(cell) = \(shown[0]), the hub \(shown[1])"
-            }
-        }
-        return nil
     }
 
     // MARK: - User info
