@@ -1,6 +1,8 @@
 import CommandSupport
 import Foundation
 import ProgramFixture
+import SyncCore
+import SyncSimulation
 import TestSupport
 import Testing
 
@@ -59,5 +61,22 @@ import Testing
         try RecordFolder.replay(kept, into: &summary)
 
         #expect(summary.violations == ["no engine has kept a journal in \(kept)"])
+    }
+
+    @Test func `a run of which something could not be judged shows too little`() throws {
+        let folder = try TemporaryFolder()
+        let kept = try RecordFolder.make(folder.path("kept"))
+        let key = try #require(PeerKey(hexadecimal: String(repeating: "5a", count: 32)))
+        let recording = try EngineJournal.open("\(kept)/watch1.engine", name: "watch1", key: key, of: .scenarios)
+        recording.began(
+            WatchEngine.Configuration(name: "watch1", app: ScenarioSchema.app, schemaVersions: ScenarioSchema.versions),
+            WatchEngine.State(newIncarnation: RandomID(high: 1, low: 1)), seed: 1,
+            at: Moment(monotonic: Instant(nanoseconds: 1), wallMilliseconds: 1), outputs: [])
+        var summary = ChaosSummary(counts: Chaos.Counts(), conflictCount: 0, violations: [])
+
+        try RecordFolder.replay(kept, into: &summary)
+
+        #expect(summary.replay?.contains { $0.hasPrefix("note: there is no journal of a hub") } == true)
+        #expect(summary.violations == ["the journals of the engines were not judged to the end: see above"])
     }
 }

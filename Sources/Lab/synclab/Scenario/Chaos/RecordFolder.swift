@@ -33,7 +33,7 @@ enum RecordFolder {
     /// Replays the journals of a run that has ended, and adds the promises that they break to its summary.
     ///
     /// Each engine should have a journal. If there is none at all, nothing was replayed, and that is a violation as
-    /// well.
+    /// well; so is anything that could not be judged.
     ///
     /// A hub that is restored soon after a commit cannot detect it: the guard file beside its folder is written only
     /// from time to time.
@@ -43,5 +43,8 @@ enum RecordFolder {
         let report = try JournalSource.replay(paths, mayBePutBack: summary.counts.restores > 0)
         summary.replay = JournalSource.lines(report)
         if !report.isGood { summary.violations.append("the journals of the engines: see above") }
+        if !report.notes.isEmpty {
+            summary.violations.append("the journals of the engines were not judged to the end: see above")
+        }
     }
 }
