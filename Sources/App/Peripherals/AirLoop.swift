@@ -1,5 +1,7 @@
+import Appliances
 import Platform
 package import Primitives
+import Text
 package import ZeroMQ
 
 /// What a phone or a bridge hears on the short link, and its connections to the devices there.

@@ -1,4 +1,5 @@
 package import Primitives
+import Text
 package import ZeroMQ
 
 /// The radio of a device or a bridge: it advertises, and knows who listens and who is connected.

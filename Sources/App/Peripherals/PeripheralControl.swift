@@ -1,4 +1,5 @@
 package import Appliances
+import MQTT
 package import Primitives
 
 /// What a device says of itself, as far as it is shown and decides what a toggle means.

@@ -42,9 +42,9 @@ package struct PeripheralTopic<Maker: PeripheralMaker>: Hashable, Sendable {
     package var text: String { "\(Maker.word)/\(serial.short)/\(part.rawValue)" }
 
     /// The topic.
-    package var name: TopicName {
+    package var name: MQTT.TopicName {
         do throws(MQTTError) {
-            return try TopicName(text)
+            return try MQTT.TopicName(text)
         } catch {
             preconditionFailure("a serial number makes no topic: \(error)")
         }
