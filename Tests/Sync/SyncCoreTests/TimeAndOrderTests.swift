@@ -22,6 +22,20 @@ import Testing
         #expect(Stamp(milliseconds: 1, counter: 1, node: 0) > Stamp(milliseconds: 1, counter: 1, node: 9))
     }
 
+    @Test func `a map of pairs in any order is the map of their insertions`() {
+        var random = SplitMix64(seed: 7)
+        let keys = Set((0..<500).map { _ in Int(random.next() % 10_000) })
+        var inserted = SortedMap<Int, Int>()
+        for key in keys { inserted[key] = -key }
+        var map = SortedMap(keys.map { (key: $0, value: -$0) })
+        #expect(map == inserted)
+        #expect(map.keys == keys.sorted())
+        map[10_001] = 1
+        map[keys.min() ?? 0] = nil
+        #expect(map.count == keys.count)
+        #expect(SortedMap<Int, Int>([]).isEmpty)
+    }
+
     @Test func `a sorted map does what a dictionary does, in order`() {
         var map = SortedMap<Int, Int>()
         var model: [Int: Int] = [:]

@@ -15,6 +15,14 @@ public struct SortedMap<Key: Comparable, Value> {
     @inlinable
     public init() {}
 
+    /// Creates a map of pairs with distinct keys, in any order: it is sorted once, where each insertion would move what follows.
+    @inlinable
+    public init(_ pairs: [(key: Key, value: Value)]) {
+        let sorted = pairs.sorted { $0.key < $1.key }
+        ordered = sorted.map(\.key)
+        slots = sorted.map(\.value)
+    }
+
     /// The pairs in ascending order of the keys.
     @inlinable public var pairs: Pairs { Pairs(keys: ordered, slots: slots) }
 

@@ -174,12 +174,13 @@ enum LedgerRows {
     static func state(_ database: Database) throws -> LedgerState {
         let head = try LedgerHead(database)
         var state = LedgerState(
-            version: head.version, chain: SortedMap(), lineage: try lineage(database), cells: SortedMap(),
+            version: head.version, chain: SortedMap(), lineage: try lineage(database),
+            // Rows come in the order of their keys' bytes, which is not that of the keys.
+            cells: SortedMap(try LedgerTables.cells.rows(nil, database).map { (try $0.key.value(), try $0.record()) }),
             uploads: try uploads(database),
             written: RecentIDs(try LedgerTables.written.rows(nil, database).map { try $0.record() }),
             lastStamp: head.lastStamp)
         for row in try LedgerTables.chain.rows(nil, database) { state.chain[row.key.number] = try row.record() }
-        for row in try LedgerTables.cells.rows(nil, database) { state.cells[try row.key.value()] = try row.record() }
         for row in try LedgerTables.conflicts.rows(nil, database) {
             let stored: StoredConflict = try row.record()
             let id: RandomID = try row.key.value()
