@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    @Test func `V10 the document has each quantity of the table`() throws {
+        let document = try JSONSerialization.jsonObject(with: Data(PoolDocument.resource.bytes)) as? [String: Any]
+        let components = try #require(document?["components"] as? [String: [String: Any]])
+        func member(_ path: String) throws -> [String: Any] {
+            try path.split(separator: " ").reduce(components["schemas"] ?? [:]) { object, key in
+                let inner = try #require(object[String(key)] as? [String: Any], "\(path)")
+                return inner["properties"] as? [String: Any] ?? inner
+            }
+        }
+        #expect(try member("quantity")["enum"] as? [String] == Quantity.allCases.map(\.rawValue))
+        for path in [
+            "pool limits", "reading raw", "reading corrected", "limitsOfOwner limits", "limitsOfOwner own",
+            "ownLimits own", "calibrations calibrations", "preset limits",
+        ] { #expect(try Set(member(path).keys) == Set(Quantity.allCases.map(\.rawValue)), "\(path)") }
+        let description = try #require((document?["info"] as? [String: String])?["description"])
+        for quantity in Quantity.allCases { #expect(description.contains(" \(quantity.facts.unit.rawValue)")) }
+    }
+
     @Test func `a route that needs an account says so, and every schema that it names is in the document`() throws {
         let document = try JSONSerialization.jsonObject(with: Data(PoolDocument.resource.bytes)) as? [String: Any]
         let components = try #require(document?["components"] as? [String: [String: Any]])

@@ -8,11 +8,8 @@ public import PoolModel
 ///
 /// | key, in any case | meaning |
 /// |---|---|
-/// | `temperature`, `temp` | water temperature in °C |
-/// | `ph` | pH |
-/// | `chlorine`, `cl`, `free_chlorine` | free chlorine in mg/L |
-/// | `orp` | oxidation-reduction potential in mV |
-/// | `unit`, `temp_unit`, `chlorine_unit`, `orp_unit` and the like | another unit of a quantity |
+/// | one of `flatKeys` of a row of the table of quantities | that quantity, in its unit |
+/// | `unit`, `temp_unit`, `chlorine_unit` and the like | another unit of a quantity |
 /// | `timestamp`, `time` | ISO 8601 with its zone, or seconds since 1970, or a decimal fraction of them |
 ///
 /// A unit behind a number, as in `78 °F`, is read, too. A value in a unit of something else is no reading.

@@ -17,7 +17,7 @@ public enum PayloadError: Error, Hashable, Sendable {
     case notReadable(json: JSONParsingError, text: TextFormError)
     /// The payload is JSON, but not an object.
     case notAnObject
-    /// The payload names none of the four quantities; `keys` are the first few in it.
+    /// The payload names no quantity; `keys` are the first few in it.
     case noKnownQuantity(keys: [String])
     /// The payload names quantities, but has no number for any of them.
     case noUsableValue(remarks: [PayloadWarning])
@@ -64,13 +64,19 @@ extension PayloadError: CustomStringConvertible {
             "The message is neither JSON (\(json)) nor text such as temp:24.5,ph:7.2 (\(text))."
         case .notAnObject: "The message is JSON, but not an object such as {\"ph\":7.2}."
         case .noKnownQuantity(let keys):
-            "The message has none of the keys temperature, ph, chlorine and orp"
+            "The message has none of the keys \(Self.flatKeys)"
                 + (keys.isEmpty ? "." : ", only \(Self.list(keys)).")
         case .noUsableValue(let remarks):
             "The message has no usable value: \(remarks.map(\.description).joined(separator: "; "))."
         case .noReading(let remarks):
             "The device has no value now: \(remarks.map(\.description).joined(separator: "; "))."
         }
+    }
+
+    /// The usual key of each quantity.
+    private static var flatKeys: String {
+        let keys = Quantity.allCases.compactMap(\.facts.words.flatKeys.first)
+        return "\(keys.dropLast().joined(separator: ", ")) and \(keys.last ?? "")"
     }
 
     private static func list(_ keys: [String]) -> String {

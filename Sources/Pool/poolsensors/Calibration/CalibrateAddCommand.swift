@@ -17,7 +17,7 @@ struct CalibrateAddCommand: Configured {
 
             Example:
               poolsensors calibrate add Lagoon ph --point 6.8:7.0 --point 9.7:10.0
-              poolsensors calibrate add Lagoon orp --offset -12 \\
+              poolsensors calibrate add Lagoon temperature --offset -0.4 \\
                 --valid-from 2026-06-01T12:00:00Z
             """)
 
@@ -39,7 +39,7 @@ struct CalibrateAddCommand: Configured {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The offset, in °C, mg/L or mV; 0 with --slope alone.", valueName: "number"),
+        help: ArgumentHelp("The offset, in the quantity's unit; 0 with --slope alone.", valueName: "number"),
         transform: DecimalText.flag)
     var offset: Double?
 

@@ -31,8 +31,7 @@ enum QuantityWord {
         let word = text.lowercased()
         guard let quantity = Quantity.allCases.first(where: { $0.rawValue == word || $0.facts.aliases.contains(word) })
         else {
-            let names = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(text)\" is not a quantity, expected one of: \(names)")
+            throw ValidationError("\"\(text)\" is not a quantity, expected one of: \(Choice.words(Quantity.self))")
         }
         return quantity
     }
@@ -64,18 +63,20 @@ struct CalibrateWizardCommand: Configured {
         commandName: "wizard", abstract: "Asks step by step; so does `calibrate` alone.",
         usage: "poolsensors calibrate <device> <quantity> [<options>]",
         discussion: """
-            The quantity is temperature, ph, chlorine or orp. `back` goes a step back,
-            `cancel` changes nothing. Answers may also come through a pipe, one in a line.
+            `back` goes a step back, `cancel` changes nothing. Answers may also come
+            through a pipe, one in a line.
 
             Example:
               poolsensors calibrate Lagoon ph
-              poolsensors calibrate Lagoon orp --language fr
+              poolsensors calibrate Lagoon chlorine --language fr
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
 
-    @Argument(help: ArgumentHelp("What is calibrated.", valueName: "quantity"), transform: QuantityWord.quantity)
+    @Argument(
+        help: ArgumentHelp("What is calibrated: \(Choice.words(Quantity.self)).", valueName: "quantity"),
+        transform: QuantityWord.quantity)
     var quantity: Quantity
 
     @Option(help: ArgumentHelp("The language, en or fr; that of LANG by default.", valueName: "language"))

@@ -58,9 +58,9 @@ struct WatchLimitsCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "limits", abstract: "Gives a device other limits of a quantity, here and then everywhere.",
         discussion: """
-            The quantity is temperature, ph, chlorine or orp. What is not named stays.
-            Values outside of low and high are warned of, values outside of the critical
-            limits are critical. Works as `poolsensors watch rename` does.
+            What is not named stays. Values outside of low and high are warned of, values
+            outside of the critical limits are critical. Works as `poolsensors watch
+            rename` does.
 
             Examples:
               poolsensors watch limits Lagoon ph --low 7.0 --high 7.4
@@ -70,7 +70,9 @@ struct WatchLimitsCommand: Configured {
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
 
-    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.quantity)
+    @Argument(
+        help: ArgumentHelp("The quantity: \(Choice.words(Quantity.self)).", valueName: "quantity"),
+        transform: QuantityWord.quantity)
     var quantity: Quantity
 
     @Option(

@@ -29,14 +29,14 @@ import Testing
         [
             "server/name", "device/name", "device/membership", "device/timing", "device/pool", "pool/name",
             "pref/selection",
-        ] + ["temperature", "ph", "chlorine", "orp"].flatMap { ["device/limits-\($0)", "pool/limits-\($0)"] }
+        ] + Quantity.allCases.flatMap { ["device/limits-\($0.rawValue)", "pool/limits-\($0.rawValue)"] }
 
     /// Values that are only for the hub and have no mark, with the reason.
     private static let unmarkable = [
         "server/endpoint/host 127.0.0.1": "the broker that the readings come from",
         "server/endpoint/tls": "yes or no",
         "server/endpoint/protocol": "one of two words",
-        "device/mapping/values/quantity": "one of four words",
+        "device/mapping/values/quantity": "one of a few words",
         "device/mapping/values/unit": "one of seven words",
         "device/mapping/values/time/form": "one of five words",
         "device/mapping/time/form": "one of five words",
@@ -45,7 +45,7 @@ import Testing
         "device/calibration-ph/versions/madeAt": "when, not what",
         "pref/export/period": "one of four words",
         "pref/export/format": "one of two words",
-        "pref/alerts/muted": "one of four words, and watches are told it",
+        "pref/alerts/muted": "one of a few words, and watches are told it",
         "pref/alerts/confirmationSamples": "a number of one digit",
         "pref/alerts/quietHours/start": "a number of few digits",
         "pref/alerts/quietHours/end": "a number of few digits",
