@@ -1,6 +1,7 @@
 import ArgumentParser
 import Commands
 import Platform
+import Text
 package import WebServer
 
 /// Where a page listens, for whom, and with which certificate.
@@ -79,8 +80,7 @@ package struct PageListener: Sendable {
         let isWildcard = ["0.0.0.0", "::"].contains(address.host)
         return { [address] port in
             if let name { return "\(scheme)://\(name)/" }
-            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-            return "\(scheme)://\(isWildcard ? "127.0.0.1" : host):\(port)/"
+            return "\(scheme)://\(HostAndPort(host: isWildcard ? "127.0.0.1" : address.host, port: port))/"
         }
     }
 

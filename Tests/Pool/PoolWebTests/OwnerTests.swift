@@ -34,6 +34,7 @@ import Testing
 
     @Test func `a server is shown without its password and the paths of its files`() async throws {
         var state = SampleHub.state()
+        state.servers[0].server.host = "fd00::2"
         state.servers[0].server.usesTLS = true
         state.servers[0].server.caFile = "/etc/secret/ca.pem"
         state.servers[0].server.clientCertificate = .init(certificateFile: "/etc/me.pem", keyFile: "/etc/me.key")
@@ -42,6 +43,7 @@ import Testing
             let text = await ada.get(target).text
             #expect(text.contains(#""hasPassword":true"#) && text.contains(#""hasAuthorityFile":true"#))
             #expect(!text.contains("/etc/"), "\(text)")
+            #expect(text.contains(#""address":"[fd00::2]:"#), "\(text)")
         }
         #expect(try Schemas().faults(of: await ada.get(Self.server).text, "mqttServer") == [])
         #expect(await ada.get("servers/\(ServerID(high: 1, low: 1))").status == 404)

@@ -31,8 +31,3 @@ public struct BrokerAddress: Hashable, Sendable {
         return isClean && (1...255).contains(text.utf8.count)
     }
 }
-
-extension BrokerAddress: CustomStringConvertible {
-    /// The address as `host:port`, an IPv6 address in brackets.
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-}

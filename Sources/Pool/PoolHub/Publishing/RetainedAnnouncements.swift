@@ -41,8 +41,3 @@ struct RetainedAnnouncements: Codable, Equatable {
         try store.put(key, try CanonicalJSON.encode(announced))
     }
 }
-
-extension Server {
-    /// The address of its broker, for comparison.
-    var address: String { "\(host):\(port)" }
-}

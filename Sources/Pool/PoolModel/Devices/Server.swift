@@ -76,6 +76,9 @@ public struct Server: Identified, Codable, Hashable, Sendable {
     /// The most characters of a ``note``.
     static let noteLengthMax = 500
 
+    /// Where it is, as people write it: an IPv6 address in brackets.
+    package var address: String { "\(HostAndPort(host: host, port: port))" }
+
     /// The range of ports.
     public static let portRange = 1...65535
 

@@ -31,8 +31,7 @@ struct ServerRoutes: Sendable {
         guard let name = patch.name else { throw members.lacks("name") }
         guard let host = patch.host else { throw members.lacks("host") }
         if try !(members.optionalFlag("isUntested") ?? false) {
-            let port = patch.port ?? Server.defaultPort(usesTLS: patch.usesTLS ?? false)
-            try await test(nil, patch, name: name, address: Self.address(host, port), isNew: true)
+            try await test(nil, patch, name: name, address: Self.address(host, patch), isNew: true)
         }
         _ = try await hub.ask(.edit(.addServer(patch)).authored(by: context.account.author))
         let state = try await hub.freshSnapshot().state
@@ -51,8 +50,7 @@ struct ServerRoutes: Sendable {
         let tried = try Self.changes(given, of: former)
         if tried.changesConnection, try !(members.optionalFlag("isUntested") ?? false) {
             let reached = tried.applied(to: former.server)
-            try await test(
-                former.id, tried, name: former.name, address: Self.address(reached.host, reached.port), isNew: false)
+            try await test(former.id, tried, name: former.name, address: reached.address, isNew: false)
         }
         let subject: (ReceivedState) throws -> ServerState = { try Self.server(id, in: $0.state) }
         return try await hub.change(context) {
@@ -89,15 +87,14 @@ struct ServerRoutes: Sendable {
             var patch = given
             // A test needs no name; a free one is tried, which nobody sees.
             patch.name = "test of \(context.account.name) \(UInt32.random(in: 0 ... .max))"
-            let port = given.port ?? Server.defaultPort(usesTLS: given.usesTLS ?? false)
-            return try .json(ServerTestView(Self.address(host, port), try await hub.ask(.tryServer(nil, patch))))
+            return try .json(ServerTestView(Self.address(host, patch), try await hub.ask(.tryServer(nil, patch))))
         }
         let server = try Self.server(try members.text("serverID"), in: try hub.snapshot().state)
         let patch = try Self.changes(given, of: server)
         let reached = patch.applied(to: server.server)
         let result = try await hub.ask(
             patch.changesConnection ? .tryServer(server.id, patch) : .testServer(server.id))
-        return try .json(ServerTestView(Self.address(reached.host, reached.port), result))
+        return try .json(ServerTestView(reached.address, result))
     }
 
     /// Tests a connection before it is stored.
@@ -147,8 +144,9 @@ struct ServerRoutes: Sendable {
         return patch
     }
 
-    private static func address(_ host: String, _ port: Int) -> String {
-        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    /// The address of a new server with a host.
+    private static func address(_ host: String, _ patch: ServerPatch) -> String {
+        patch.applied(to: Server(id: ServerID(high: 0, low: 0), name: "", host: host)).address
     }
 
     /// The server with an identity.
@@ -176,6 +174,8 @@ struct ServerView: Encodable {
     /// What is told of a server beside its fields.
     private struct Rest: Encodable {
         var id: ServerID
+        /// Host and port, as people write them.
+        var address: String
         var hasPassword: Bool
         /// Whether a file of the hub's machine says which authorities are trusted.
         var hasAuthorityFile: Bool
@@ -190,7 +190,8 @@ struct ServerView: Encodable {
     init(_ server: ServerState, in state: HubState) {
         self.server = server.server
         rest = Rest(
-            id: server.id, hasPassword: server.hasPassword, hasAuthorityFile: server.server.caFile != nil,
+            id: server.id, address: server.server.address, hasPassword: server.hasPassword,
+            hasAuthorityFile: server.server.caFile != nil,
             hasClientCertificate: server.server.clientCertificate != nil,
             devices: state.devices.filter { $0.device.serverID == server.id }.map(\.name),
             stateWord: server.connection?.phase, state: server.connection?.words)

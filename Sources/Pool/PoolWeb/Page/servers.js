@@ -38,7 +38,7 @@ function serverCard(server) {
  const base = saved(current, load(path, state.revision))
  return h('li.card', { key: server.id },
   h('h2', bdi(server.name)),
-  h('p', bdi(`${server.host}:${server.port}`), server.usesTLS && ' · TLS', server.stateWord && ` · ${t(states[server.stateWord])}`),
+  h('p', bdi(server.address), server.usesTLS && ' · TLS', server.stateWord && ` · ${t(states[server.stateWord])}`),
   server.state && !['connected', 'connecting'].includes(server.stateWord) && p('note', english(server.state)),
   p('hint', t('Devices: {0}', 'Appareils : {0}', server.devices.join(', ') || t('none', 'aucun'))),
   h('details', h('summary', { 'aria-label': `${t('Change', 'Modifier')}: ${server.name}` }, t('Change', 'Modifier')),

@@ -1,5 +1,6 @@
 import CommandSupport
 import SyncTransport
+import Text
 import ZeroMQ
 
 extension CommandFailure {

@@ -17,9 +17,8 @@ enum ServerList {
             let deviceCount = state.devices.count { $0.device.serverID == server.id }
             // A hub only connects to servers that have devices.
             let isIdle = state.isRunning && deviceCount == 0
-            let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             table.add(
-                server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
+                server.name, server.address, tls(server), server.username ?? "",
                 known.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
                 server.announcementPrefix ?? "", "\(deviceCount)",
                 known.connection?.phase.rawValue ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))

@@ -6,6 +6,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 import SyncTransport
+import Text
 import ZeroMQ
 
 /// Invites a watch.

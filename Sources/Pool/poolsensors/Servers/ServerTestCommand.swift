@@ -56,7 +56,7 @@ struct ServerTestCommand: Configured {
             }
             let password = patch.password.flatMap { $0.isEmpty ? nil : $0 }
             let result = await ServerTest.run(described, password: password)
-            report = ServerTestReport(server: "\(described.host):\(described.port)", result)
+            report = ServerTestReport(server: described.address, result)
         }
         json.isOn ? try json.write(report) : Output.standard.line(report.line)
         if report.exitStatus != .success { throw ExitCode(report.exitStatus) }

@@ -20,7 +20,7 @@ struct ServerTrialOptions: ParsableArguments {
         let tried = try context.meant {
             try server.map { patch.applied(to: $0) } ?? patch.server(id: ServerID(high: 0, low: 0))
         }
-        let address = "\(tried.host.contains(":") ? "[\(tried.host)]" : tried.host):\(tried.port)"
+        let address = tried.address
         if Output.errors.isTerminal { Output.errors.line(PlainText.oneLine("testing the connection to \(address) …")) }
         let result: ServerTestResult
         do {

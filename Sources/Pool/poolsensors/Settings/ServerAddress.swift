@@ -39,7 +39,6 @@ struct ServerAddress: Hashable, Sendable {
 extension ServerAddress: CustomStringConvertible {
     /// The address as people write it.
     var description: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port.map { "\(name):\($0)" } ?? name
+        port.map { "\(HostAndPort(host: host, port: $0))" } ?? HostAndPort.written(host)
     }
 }

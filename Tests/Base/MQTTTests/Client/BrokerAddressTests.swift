@@ -28,9 +28,4 @@ import Testing
             try BrokerAddress(host: "localhost", port: port)
         }
     }
-
-    @Test func `an address is written with its port`() throws {
-        #expect(try BrokerAddress(host: "localhost", port: 1).description == "localhost:1")
-        #expect(try BrokerAddress(host: "::1", port: 65_535).description == "[::1]:65535")
-    }
 }

@@ -4,6 +4,11 @@ import Testing
 @testable import PoolModel
 
 @Suite struct ServerTests {
+    @Test(arguments: [("broker.lan", "broker.lan:1883"), ("10.0.0.2", "10.0.0.2:1883"), ("fd00::2", "[fd00::2]:1883")])
+    func `P4 an address has its port, and IPv6 in brackets`(host: String, address: String) {
+        #expect(Server(id: ryokan.id, name: "Garden", host: host).address == address)
+    }
+
     @Test(arguments: [1, 1883, 8883, 65535])
     func `P5 a port from 1 to 65535 is valid`(port: Int) throws {
         var server = ryokan

@@ -21,7 +21,7 @@ import Testing
         #expect(ServerAddress(text) == nil)
     }
 
-    @Test(arguments: ["127.0.0.1:1883", "broker.local", "[::1]:8883"])
+    @Test(arguments: ["127.0.0.1:1883", "broker.local", "[::1]:8883", "[fe80::1]"])
     func `an address is shown as it is written`(text: String) {
         #expect(ServerAddress(text)?.description == text)
     }

@@ -129,9 +129,8 @@ extension Server: PatchedRecord {
     ]
 
     private var endpointText: String {
-        let shown = host.contains(":") ? "[\(host)]" : host
         let parts = [
-            "\(shown):\(port)", usesTLS ? "with TLS" : "without TLS", caFile.map { "authority \(Excerpt($0))" },
+            address, usesTLS ? "with TLS" : "without TLS", caFile.map { "authority \(Excerpt($0))" },
             clientCertificate.map { "as \(Excerpt($0.certificateFile))" }, username.map { "user \(Excerpt($0))" },
             "MQTT \(protocolVersion.rawValue)",
         ]

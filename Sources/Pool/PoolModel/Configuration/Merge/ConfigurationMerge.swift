@@ -192,9 +192,8 @@ extension PoolConfiguration {
     fileprivate var sketches: [RecordName: String] {
         var all: [RecordName: String] = [:]
         for server in servers {
-            let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             let name = RecordName(kind: Server.kind, record: server.id.as(ConfigurationEntry.self))
-            all[name] = "\(host):\(server.port)"
+            all[name] = server.address
         }
         for device in devices {
             let name = RecordName(kind: Device.kind, record: device.id.as(ConfigurationEntry.self))

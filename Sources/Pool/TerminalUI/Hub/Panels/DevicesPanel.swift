@@ -79,7 +79,7 @@ struct DevicesPanel: HubPanel {
     private func row(of item: ServerState, look: ResolvedTheme) -> PanelRow {
         let server = item.server
         let name = server.name.sanitized.uppercased()
-        let address = "\(server.usesTLS ? "tls://" : "")\(server.host.sanitized):\(server.port)"
+        let address = "\(server.usesTLS ? "tls://" : "")\(server.address.sanitized)"
         var lines = [
             PanelLine([TextRun("\(name) ", Style(look.theme.secondaryText, .bold)), TextRun(address, look.faint)])
         ]
@@ -125,7 +125,7 @@ struct DevicesPanel: HubPanel {
     func copyText(in context: ScreenContext) -> String? {
         switch selection(in: context) {
         case .device(let id): context.hub.device(id)?.device.topic
-        case .server(let id): context.hub.server(id).map { "\($0.server.host):\($0.server.port)" }
+        case .server(let id): context.hub.server(id).map(\.server.address)
         case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .channel,
             .cooldown, nil:
             nil

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Commands
+@testable import Text
 
 @Suite struct HostAndPortTests {
     @Test(arguments: [
@@ -12,6 +12,7 @@ import Testing
         let address = HostAndPort(text)
         #expect(address?.host == host && address?.port == port)
         #expect(address?.description == written)
+        #expect(Int(port).map { HostAndPort(host: host, port: $0) } == (port == "*" ? nil : address))
     }
 
     @Test(arguments: [

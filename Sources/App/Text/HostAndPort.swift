@@ -10,6 +10,12 @@ package struct HostAndPort: Equatable, Sendable {
     /// The port; `*` lets the system choose one where that is possible.
     package let port: String
 
+    /// Joins a host, an IPv6 address without brackets, and a port.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = "\(port)"
+    }
+
     /// Reads a text; nil if it has another form.
     package init?(_ text: String) {
         let address = text.hasPrefix("tcp://") ? text.dropFirst(6) : text[...]
@@ -28,5 +34,8 @@ package struct HostAndPort: Equatable, Sendable {
 
 extension HostAndPort: CustomStringConvertible {
     /// The text, without `tcp://`.
-    package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var description: String { "\(Self.written(host)):\(port)" }
+
+    /// A host as it stands before a port: an IPv6 address in brackets.
+    package static func written(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 }
