@@ -13,7 +13,7 @@ struct LinkCommand: AsyncParsableCommand {
             The running hub loses, delays, doubles or reorders messages, on one link or on
             all. The watches catch up as far as messages get through, and completely when
             the faults end. The hub removes all faults when it ends.
-            """,
+            """, shouldDisplay: false,
         subcommands: [LinkShowCommand.self, LinkSetCommand.self, LinkClearCommand.self],
         defaultSubcommand: LinkShowCommand.self)
 }

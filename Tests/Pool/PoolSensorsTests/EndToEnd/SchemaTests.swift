@@ -177,7 +177,8 @@ import Testing
             PoolSensors.helpMessage(for: $0.command, includeHidden: true).contains("  --json ")
         }
         let known = Set(checked.items)
-        let missing = leaves.filter { !known.contains("\($0.command)") }.map(\.path)
+        // `link show` is for the laboratory: its JSON is no promise.
+        let missing = leaves.filter { !known.contains("\($0.command)") && $0.path != "link show" }.map(\.path)
         #expect(missing.isEmpty, "the JSON of these commands was compared with no schema")
     }
 
@@ -253,7 +254,6 @@ import Testing
         try await expectBoth("watches-files", "watches", "files")
         try await expectBoth("watch-files", "watch", "files")
         try await expect("change", "link", "set", "--drop", "1%")
-        try await expectBoth("link-show", "link")
         await end(watch)
         try expect("status", watch.lines, of: ["watch", "--json"])
         let out = folder.path("taken.txt")
