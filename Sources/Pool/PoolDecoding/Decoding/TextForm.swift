@@ -21,7 +21,7 @@ extension TextFormError: CustomStringConvertible {
     }
 }
 
-/// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685`: pieces separated by commas, each a key and a value.
+/// The text form `temp:24.5,ph:7.2,chlorine:1.8`: pieces separated by commas, each a key and a value.
 enum TextForm {
     /// The fields of a text in this form.
     ///

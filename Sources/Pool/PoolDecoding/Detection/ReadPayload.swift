@@ -72,7 +72,7 @@ struct ReadPayload {
     /// Whether it contains a digit.
     var hasNumber: Bool { parts.contains { $0.text.unicodeScalars.contains { ("0"..."9").contains($0) } } }
 
-    /// Whether its first words name at least two quantities of the water: `PH:7.2 ORP:700`.
+    /// Whether its first words name at least two quantities of the water: `PH:7.2 CL:1.5`.
     var namesWater: Bool {
         parts.contains { part in
             Set(NameWords(part.text).words.compactMap { QuantityWords.meanings[$0]?.quantity }).count >= 2

@@ -21,19 +21,12 @@ enum ScaleSuspicion {
     static func isSuspect(
         _ value: Double, of quantity: Quantity, raw: String?, isOfClearName: Bool = true
     ) -> Bool {
-        // A code of a state: 0, 1, 2 without a decimal point.
-        let isCode = raw.map { Int($0.trimmedOfBlanks).map { (-9...4).contains($0) } ?? false } ?? false
-        switch quantity {
-        case .temperature:
-            return isCode || faults.contains(value) || !(-5...60).contains(value) || value == 0
-        case .ph: return !quantity.facts.usualRange.contains(value)
-        // Water may have no chlorine, but more often there is no probe.
-        case .chlorine:
-            return value == 0 || !quantity.plausibleRange.contains(value) || faults.contains(value)
-                || !isOfClearName && raw.map { Int($0.trimmedOfBlanks) != nil } == true
-        case .orp: return abs(value) < 20 || faults.contains(value) || !quantity.plausibleRange.contains(value)
-        default: return isCode || !quantity.facts.usualRange.contains(value)
-        }
+        let doubt = quantity.facts.doubt
+        if !doubt.credible.contains(value) || doubt.nothing?.contains(value) ?? false { return true }
+        if doubt.hasNoFaults, faults.contains(value) { return true }
+        guard let whole = raw.flatMap({ Int($0.trimmedOfBlanks) }) else { return false }
+        // A code of a state is 0, 1, 2 without a decimal point.
+        return doubt.hasNoCodes && (-9...4).contains(whole) || doubt.hasNoWholesBesideOthers && !isOfClearName
     }
 
     /// A remark on a resulting value; nil if there is nothing to say.

@@ -27,12 +27,14 @@ public struct PoolSituation: Sendable {
 
 extension PoolAssessment {
     /// The quantities without which nobody can say whether people can swim: one of each list must be measured.
-    private static let needed: [[Quantity]] = [[.ph], [.chlorine, .orp]]
+    private static let needed: [[Quantity]] = QuantityFacts.Need.allCases.map { need in
+        Quantity.allCases.filter { $0.facts.need == need }
+    }
 
     /// The assessment of a pool: the only place that decides it.
     ///
     /// "You can swim" needs, within the last two hours and not older than the device's interval allows: a pH, and a
-    /// chlorine or an ORP, within their limits; every other value that the pool has, and that its limits expect;
+    /// chlorine or a redox potential, within their limits; every other value that the pool has, and that its limits expect;
     /// no fault, no contradiction, no open alert that is not about another quantity; and that no logged dose acts. What is missing, old or doubtful
     /// is said instead, because silence about it would look like an all-clear. Cold or warm water alone is no reason
     /// not to swim unless it is critical.

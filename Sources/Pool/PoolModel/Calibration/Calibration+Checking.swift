@@ -20,7 +20,7 @@ extension Calibration {
                 quantity, at: bounds.anchor, correction: correction, limit: bounds.correctionMax)
         }
         let percent = Electrode.efficiency(ofSlope: slope)
-        if quantity == .ph, !isForced, CalibrationVerdict.SlopeGrade(percent: percent) == .reject {
+        if quantity.facts.electrode == .ph, !isForced, CalibrationVerdict.SlopeGrade(percent: percent) == .reject {
             throw .electrodeSpent(percent: percent)
         }
     }

@@ -28,7 +28,7 @@ public enum CalibrationVerdict: Hashable, Sendable {
         }
     }
 
-    /// The deviation of an ORP probe.
+    /// The deviation of a redox probe.
     public enum RedoxGrade: String, CaseIterable, Sendable {
         /// Within ±25 mV, the usual spread of probes: better not corrected.
         case normal
@@ -42,11 +42,11 @@ public enum CalibrationVerdict: Hashable, Sendable {
     case electrodeSlope(percent: Double, SlopeGrade)
     /// The potential of a pH electrode at pH 7, in millivolts at 25 °C; good within ±30 mV.
     case electrodeOffset(millivolts: Double, isGood: Bool)
-    /// The correction of an ORP probe, in millivolts.
+    /// The correction of a redox probe, in millivolts.
     case redoxOffset(millivolts: Double, RedoxGrade)
     /// The references are closer together than recommended, so the slope is weak.
     case weak(Quantity, span: Double, recommended: Double)
-    /// ORP got a slope; it should be compared at one point only.
+    /// A redox probe got a slope; it should be compared at one point only.
     case redoxSlope
     /// The points are far from the regression line; with the explained share and the largest residual.
     case poorFit(Quantity, rSquared: Double, worstResidual: Double)
@@ -81,7 +81,7 @@ public enum CalibrationVerdict: Hashable, Sendable {
                     + "\(language.difference(recommended, of: quantity)) au moins vaudrait mieux.")
         case .redoxSlope:
             language.pick(
-                "ORP is usually compared at one point: a slope adds error more often than it removes any.",
+                "A redox probe is usually compared at one point: a slope adds error more often than it removes any.",
                 "Le potentiel redox se compare d'ordinaire en un seul point : une pente ajoute de l'erreur plus souvent "
                     + "qu'elle n'en retire.")
         case .poorFit(let quantity, let rSquared, let worst):

@@ -2,7 +2,7 @@ extension ValueSource {
     /// Reads the notation for people: `quantity=place`, then scale, offset, unit and clauses as needed.
     ///
     ///     ph=~/ph/state
-    ///     orp=NeoPool.Redox.Data
+    ///     chlorine=NeoPool.Chlorine.Data
     ///     temperature=~/Meas1#Tmp*0.01
     ///     temperature=pool.temp -0.5 °F not -999,0
     ///     ph=~/v/4.78#v*0.1 if [0].mode!=service

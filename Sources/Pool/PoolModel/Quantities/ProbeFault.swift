@@ -1,17 +1,10 @@
 /// What a probe reports that measures nothing: it is unplugged, dry, defective, or has just started.
 ///
 /// A faulty value is quarantined: it is told once as a fault of the probe, and it is never stored, judged, or used for
-/// advice. One row for each quantity:
-///
-/// | quantity | possible | a fault inside that range |
-/// |---|---|---|
-/// | temperature | −5…60 °C; so 85 (a DS18B20 that has just started) and −127 (one that does not answer) are faults | 0 or −1 exactly, in water that was not cold before, or beside other quantities that are measured |
-/// | pH | 1…13; an electrode that is unplugged, dry or shorted reads 0 or 14 | none: 7.00 is a value like others |
-/// | chlorine | −0.1…40 mg/L; what is below 0 is the noise of a probe and counts as 0 | 0 exactly, while the ORP says that the water disinfects (650 mV or more) |
-/// | ORP | −500…1200 mV; so −999 is a fault | −10…10 mV: an electrode that is unplugged, dry or shorted |
-/// | salinity | 0…60 g/L | none |
-/// | conductivity | 5…200,000 µS/cm; less is a probe in air | none |
-/// | battery | 0…100 % | none |
+/// advice. What a probe can report, and which values in that range are faults, stands in the row of each quantity. In
+/// view of what else is known, a temperature of exactly 0 or −1 is a fault in water that was not cold before, or beside
+/// other quantities that are measured; and a chlorine of exactly 0, while another quantity says that the water
+/// disinfects.
 ///
 /// All values are in the units of their quantities, whatever unit the device sends, and as sent: before calibration.
 public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
@@ -28,8 +21,6 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
     /// The step from the value before is exactly the one between °C and °F.
     case scale
 
-    /// The least ORP, in millivolts, of water that cannot be without any disinfectant.
-    private static let disinfectingORP = 650.0
     /// The highest temperature, in °C, from which water may have cooled down to exactly 0.
     private static let coldWater = 4.0
 
@@ -68,7 +59,10 @@ public enum ProbeFault: String, CaseIterable, Hashable, Sendable {
                 return nil
             }
         case .chlorine:
-            guard value == 0, let orp = others[.orp], orp >= Self.disinfectingORP else { return nil }
+            let isDisinfected = others.pairs.contains { other in
+                other.quantity.facts.disinfectedMin.map { other.value >= $0 } ?? false
+            }
+            guard value == 0, isDisinfected else { return nil }
             self = .zero
         default: return nil
         }

@@ -68,7 +68,7 @@ public struct QuantityFacts: Sendable {
     /// The default limits of a private chlorinated pool, for users who have not chosen others.
     ///
     /// They are consistent with the presets: what a `LimitsPreset` for private chlorinated pools calls normal is
-    /// never critical here, and the least ORP of any preset, up to 750 mV, does not raise a warning.
+    /// never critical here, and the least redox potential of any preset, up to 750 mV, does not raise a warning.
     public let limits: Limits
     /// How far a value must return inside a limit before its alert ends: about the noise of a probe between two samples,
     /// and less than half of each normal range.
@@ -94,6 +94,10 @@ public struct QuantityFacts: Sendable {
     ///
     /// A slope through zero requires a quantity whose zero means "none".
     public let calibrationMethods: [Calibration.Method]
+    /// How a person compares its probe with references.
+    package let calibrationGuide: CalibrationGuide
+    /// The electrode that measures it, whose condition a calibration tells; nil for another probe.
+    package let electrode: Electrode.Kind?
     /// The days after which a probe is calibrated again, by how it was calibrated.
     public let calibrationDays: CalibrationDays
     /// Whether it is a measurement that advice and forecasts are made from.
@@ -106,10 +110,16 @@ public struct QuantityFacts: Sendable {
     public let drift: Drift?
     /// Home Assistant's class of the sensor; nil if it has none.
     public let deviceClass: String?
-    /// Whether the class says by itself that a sensor measures it: any voltage has the class of the ORP.
+    /// Whether the class says by itself that a sensor measures it: any voltage has the class of a redox potential.
     public let isNamedByDeviceClass: Bool
     /// How detection finds it.
     public let words: DetectionWords
+    /// Which numbers detection does not take for it.
+    package let doubt: Doubt
+    /// What people need to know of the water before they can swim, and it tells; nil for nothing.
+    let need: Need?
+    /// The least value of water that cannot be without any disinfectant; nil if no value tells that.
+    let disinfectedMin: Double?
 }
 
 extension QuantityFacts {
@@ -124,7 +134,7 @@ extension QuantityFacts {
     /// The days between two calibrations.
     ///
     /// Source for pH: the TPS manual, one point each week and two points each month. Pool probes are usually compared
-    /// every 2 to 4 weeks, which chlorine (14 days) and ORP (28 days) follow; a year for temperature is our choice.
+    /// every 2 to 4 weeks, which chlorine (14 days) and the redox potential (28 days) follow; a year for temperature is our choice.
     public struct CalibrationDays: Hashable, Sendable {
         /// After a comparison of one point.
         public var point: Int
@@ -230,6 +240,8 @@ extension QuantityFacts {
     public struct DetectionWords: Sendable {
         /// The words that name it.
         public let names: Set<String>
+        /// Names that come as several words, as `RedOx` does.
+        package var splitNames: [[String]] = []
         /// Names that are too short to name it, unless another quantity is next to them.
         public let shortNames: [String]
         /// The words that name it and its unit at once.
@@ -243,6 +255,29 @@ extension QuantityFacts {
         public let infersUnit: Bool
         /// The keys in flat messages; in lower case.
         public let flatKeys: [String]
+    }
+
+    /// The numbers that only a person may take for a quantity, whatever their names say.
+    package struct Doubt: Hashable, Sendable {
+        /// The values that water has.
+        package let credible: ClosedRange<Double>
+        /// The values among these that rather say that there is no value.
+        package var nothing: ClosedRange<Double>?
+        /// Whether it has none of the values by which devices say that they have none, as 99.9.
+        package var hasNoFaults = false
+        /// Whether a small whole number is rather the code of a state.
+        package var hasNoCodes = false
+        /// Whether a whole number is rather a state or an amount, next to a word of something else, such as `dosing`.
+        package var hasNoWholesBesideOthers = false
+        /// How far the number of a calibration liquid may be from the one in its name, as `ph7` of 6.98; nil without
+        /// such liquids.
+        package var liquidTolerance: Double?
+    }
+
+    /// What people need to know of the water before they can swim.
+    enum Need: CaseIterable {
+        case acidity
+        case disinfection
     }
 
     /// The table, in the order of the gauges on every face.

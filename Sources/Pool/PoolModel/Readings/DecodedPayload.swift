@@ -4,7 +4,7 @@ public struct DecodedPayload: Equatable, Sendable {
     public enum Format: String, CaseIterable, Codable, Sendable {
         /// A flat JSON object, such as `{"ph":7.2}`.
         case json
-        /// A list such as `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
+        /// A list such as `temp:24.5,ph:7.2,chlorine:1.8`.
         case text
         /// A format that the device's mapping describes; see `MappingDecoder`.
         case mapped

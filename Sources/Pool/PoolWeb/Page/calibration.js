@@ -3,7 +3,7 @@
 import { ask } from './api.js'
 import {
  bdi, card, changed, dateTime, field, form, formState, h, load, loading, methodsOf, number, numberOf, numeric, p, plainButton,
- problemLine, problemText, quantities, quantityName, Refusal, riskyButton, saved, seen, inUnits, state, fromUnits, t, unitOf, withUnit, write,
+ problemLine, problemText, quantities, quantityName, quantityRows, Refusal, riskyButton, saved, seen, inUnits, state, fromUnits, t, unitOf, withUnit, write,
 } from './kit.js'
 
 const methods = {
@@ -12,24 +12,6 @@ const methods = {
  twoPoint: [['Two comparisons', 'Deux comparaisons'], 2],
  regression: [['Three comparisons or more', 'Trois comparaisons ou plus'], 3],
 }
-const helps = {
- temperature: [
-  'Hold a good thermometer beside the probe, and wait until both are steady.',
-  'Tenez un bon thermomètre près de la sonde, et attendez que les deux soient stables.'],
- ph: [
-  'Rinse the probe, put it into fresh buffer, first 7, and wait until it is steady.',
-  'Rincez la sonde, plongez-la dans un tampon frais, d’abord 7, et attendez qu’elle soit stable.'],
- chlorine: [
-  'Measure the water at the probe with a photometer.',
-  'Mesurez l’eau près de la sonde avec un photomètre.'],
- orp: [
-  'Put the probe into a redox buffer, and wait until it is steady.',
-  'Plongez la sonde dans un tampon redox, et attendez qu’elle soit stable.'],
-}
-
-const helpOfOthers = [
- 'Put the probe into a solution whose value you know, or measure the water with another meter.',
- 'Plongez la sonde dans une solution de valeur connue, ou mesurez l’eau avec un autre appareil.']
 
 export function calibrationView(device) {
  const path = `/devices/${device.id}/calibrations`
@@ -81,7 +63,7 @@ function compare(device, wizard, current, path) {
  const places = Array.from({ length: count }, (_, index) => index)
  return [
   p('step', stepOf(2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
-  h('p', t(helps[quantity] ?? helpOfOthers)),
+  h('p', t(quantityRows[quantity].help)),
   gauge?.value != null && p('hint', t('Now: {0}, corrected. Type the uncorrected value, as the device itself shows it.', 'Actuellement : {0}, corrigé. Tapez la valeur brute, celle de l’appareil.', withUnit(gauge.value, quantity))),
   form(current.name, {
    button: t('Compute', 'Calculer'), keepsFields: true,

@@ -8,10 +8,10 @@ extension Calibration {
         let residuals = points.map { corrected($0.measured) - $0.reference }
         let rSquared = method == .regression ? Self.explainedShare(of: points, residuals: residuals) : nil
         var verdicts: [CalibrationVerdict] = []
-        switch quantity {
+        switch quantity.facts.electrode {
         case .ph: verdicts += electrodeVerdicts
-        case .orp: verdicts += redoxVerdicts
-        default: break
+        case .redox: verdicts += redoxVerdicts(anchor: quantity.facts.calibrationBounds.anchor)
+        case nil: break
         }
         verdicts += lineVerdicts(for: quantity, residuals: residuals, rSquared: rSquared)
         return CalibrationResult(
@@ -27,11 +27,9 @@ extension Calibration {
         return ofSlope + [.electrodeOffset(millivolts: millivolts, isGood: millivolts.magnitude <= 30)]
     }
 
-    private var redoxVerdicts: [CalibrationVerdict] {
+    private func redoxVerdicts(anchor: Double) -> [CalibrationVerdict] {
         let references = points.map(\.reference)
-        let middle =
-            references.isEmpty
-            ? Quantity.orp.facts.calibrationBounds.anchor : references.reduce(0, +) / Double(references.count)
+        let middle = references.isEmpty ? anchor : references.reduce(0, +) / Double(references.count)
         let millivolts = middle - (middle - offset) / slope
         let grade: CalibrationVerdict.RedoxGrade =
             millivolts.magnitude <= 25 ? .normal : millivolts.magnitude <= 60 ? .watch : .replace

@@ -2,7 +2,7 @@ import PoolModel
 
 /// The part of the free chlorine that disinfects, as far as it can be computed.
 ///
-/// The free chlorine comes from a test or a chlorine probe; it is never derived from ORP.
+/// The free chlorine comes from a test or a chlorine probe; it is never derived from a redox potential.
 public struct ActiveChlorine: Hashable, Sendable {
     /// The hypochlorous acid in mg/L as chlorine; nil in stabilised water.
     ///

@@ -4,7 +4,7 @@ extension Forecast {
     /// Forecasts a quantity from its own past, or says why not.
     ///
     /// pH and chlorine: when the value leaves its range if nothing is added, by the drift since the last dose.
-    /// Temperature: in six hours as it was at the same time of yesterday. ORP: nothing. It is a forecast only if the
+    /// Temperature: in six hours as it was at the same time of yesterday. Others: nothing. It is a forecast only if the
     /// same method beat "as it is now" on the last 30 days of this device: at least 30 origins, and at most 0.9 of the
     /// error. The result depends on nothing but the arguments.
     ///

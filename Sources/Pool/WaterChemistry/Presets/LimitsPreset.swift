@@ -16,7 +16,7 @@ public struct LimitsPreset: Hashable, Sendable {
     /// The limits of the quantities that have some; always ordered.
     public var limits: QuantityMap<Limits>
 
-    /// How far a value must return inside a limit before its alert ends: pH 0.05, chlorine 0.1, ORP 15, °C 0.5.
+    /// How far a value must return inside a limit before its alert ends.
     ///
     /// It is less than half of each normal range, so an alert can always end.
     public var hysteresis: QuantityMap<Double> {

@@ -10,7 +10,7 @@ public enum ProbePayload {
         return Array("{\((members + ["\"timestamp\":\"\(moment.iso8601)\""]).joined(separator: ","))}".utf8)
     }
 
-    /// The text format `temp:24.5,ph:7.2,chlorine:1.8,orp:685`, which has no time.
+    /// The text format `temp:24.5,ph:7.2,chlorine:1.8`, which has no time.
     ///
     /// Values that are not finite are left out.
     public static func text(_ values: QuantityMap<Double>) -> [UInt8] {

@@ -12,7 +12,7 @@ struct AlertsSettingsCommand: Configured {
         discussion: """
             Examples:
               poolsensors alerts settings --cooldown 10m --quiet 22:00-07:00
-              poolsensors alerts settings --mute orp --mqtt-topic home/pool/alerts
+              poolsensors alerts settings --mute chlorine --mqtt-topic home/pool/alerts
               poolsensors alerts settings --webhook https://example.com/hook \\
                 --webhook-secret-name hook --webhook-secret-file secret.txt
             """)

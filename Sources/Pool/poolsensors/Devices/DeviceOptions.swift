@@ -134,7 +134,7 @@ struct DeviceEditCommand: Configured {
 
             Example:
               poolsensors device edit Lagoon --topic pool/sensor/2
-              poolsensors device edit Lagoon --value 'orp=~/redox V' --time 'ts seconds'
+              poolsensors device edit Lagoon --value 'chlorine=~/cl ppm' --time 'ts seconds'
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))

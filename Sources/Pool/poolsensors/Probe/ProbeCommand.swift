@@ -13,10 +13,11 @@ struct ProbeCommand: Configured {
         abstract: "Publishes the samples of simulated pools to an MQTT broker.",
         discussion: """
             The pools are believable: day and night, chlorine that the sun burns and a
-            doser replaces, pH that drifts, ORP that follows, noise, dropouts; after the
-            first ten minutes some that last as long. The same seed gives the same pools.
-            A sample that the broker did not confirm is published again after the next
-            connection, in order; nothing is lost and nothing counts twice.
+            doser replaces, pH that drifts, a redox potential that follows, noise,
+            dropouts; after the first ten minutes some that last as long. The same seed
+            gives the same pools. A sample that the broker did not confirm is published
+            again after the next connection, in order; nothing is lost and nothing counts
+            twice.
 
             Examples:
               poolsensors probe --server 127.0.0.1:1883 --rate 2

@@ -11,8 +11,8 @@ struct ForecastCommand: Configured {
         commandName: "forecast", abstract: "Forecasts a device's values, where its own past allows it.",
         discussion: """
             pH and chlorine: when they leave their range if nothing is added, by their
-            drift since the last dose. Temperature: in six hours. ORP: never. A forecast is
-            printed only if the same method was closer than assuming no change on this
+            drift since the last dose. Temperature: in six hours. Others: never. A forecast
+            is printed only if the same method was closer than assuming no change on this
             device's last 30 days, with how much closer; --json has the numbers. The band
             holds 80 of 100 past forecasts. See Docs/guide/chemistry.md.
 

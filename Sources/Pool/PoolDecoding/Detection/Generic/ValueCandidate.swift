@@ -212,14 +212,9 @@ struct CandidateFinder {
         "chlorinator", "swg", "swc", "swcg", "electrolysis", "elektrolyse", "electrolyse", "electrolyser", "hydrolysis",
     ]
 
-    /// Whether a number is that of a calibration liquid that its name tells: `ph7` of 6.98, `orp225`.
+    /// Whether a number is that of a calibration liquid that its name tells: `ph7` of 6.98.
     private static func isBuffer(_ number: Double, of quantity: Quantity, _ name: NameWords) -> Bool {
-        let tolerance: Double
-        switch quantity {
-        case .ph: tolerance = 0.1
-        case .orp: tolerance = 15
-        default: return false
-        }
+        guard let tolerance = quantity.facts.doubt.liquidTolerance else { return false }
         return name.words.contains { word in Double(word).map { $0 >= 4 && abs($0 - number) <= tolerance } ?? false }
     }
 

@@ -30,7 +30,7 @@ enum NameReading: Equatable {
         }
     }
 
-    /// The hours or days in a name of what was, or of a mean: `orp_24h`.
+    /// The hours or days in a name of what was, or of a mean: `ph_24h`.
     private static func span(in words: [String]) -> String? {
         zip(words, words.dropFirst()).first { ["h", "d"].contains($1) && $0.allSatisfy(\.isNumber) }.map { $0 + $1 }
     }
@@ -59,15 +59,19 @@ enum NameReading: Equatable {
         where words.contains("t") && words.contains(where: QuantityWords.places.contains)
             && words.allSatisfy(isNeutral):
             return Match(quantity: .temperature, unit: nil, words: ["t"])
-        case _ where words.contains("red") && words.contains("ox"):
-            return Match(quantity: .orp, unit: nil, words: ["red", "ox"])
-        default: return nil
+        default: break
         }
+        for quantity in Quantity.allCases {
+            for name in quantity.facts.words.splitNames where name.allSatisfy(words.contains) {
+                return Match(quantity: quantity, unit: nil, words: name)
+            }
+        }
+        return nil
     }
 
     private static func unit(in words: [String], of quantity: Quantity) -> SourceUnit? {
         let unit = words.lazy.compactMap { QuantityWords.unitWords[$0] }.first(where: quantity.has)
-        // "orpMilliVolts" is three words.
+        // "redoxMilliVolts" is three words.
         return unit == .volts && words.contains("milli") ? .millivolts : unit
     }
 

@@ -14,7 +14,9 @@ extension QuantityFacts {
         dangerousSides: [], actionIfLow: .changeBattery, actionIfHigh: .checkProbe,
         calibrationBounds: CalibrationBounds(
             slopes: 0.5...2, anchor: 50, correctionMax: 50, spanMin: 10, spanRecommended: 50, stableSpan: 1),
-        calibrationMethods: [.manual], calibrationDays: CalibrationDays(365),
+        calibrationMethods: [.manual],
+        calibrationGuide: .plain, electrode: nil,
+        calibrationDays: CalibrationDays(365),
         isAdvised: false, adviceTolerance: 100, adviceAgreement: 100, drift: nil,
         deviceClass: "battery", isNamedByDeviceClass: true,
         words: DetectionWords(
@@ -25,5 +27,6 @@ extension QuantityFacts {
             shortNames: [], withUnit: ["batterypct": .percent, "batpct": .percent],
             traps: voltages.union(["voltage", "vbat", "low", "state", "charging", "type"]),
             // A bare "battery" may be a voltage: flat messages must say that they mean the charge.
-            guessedUnits: [], infersUnit: false, flatKeys: ["battery_level", "battery_percent"]))
+            guessedUnits: [], infersUnit: false, flatKeys: ["battery_level", "battery_percent"]),
+        doubt: Doubt(credible: 10...100, hasNoCodes: true), need: nil, disinfectedMin: nil)
 }

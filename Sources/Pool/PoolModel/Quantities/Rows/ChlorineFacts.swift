@@ -7,6 +7,7 @@ extension QuantityFacts {
         units: [Unit(.milligramsPerLitre)],
         displayUnits: [],
         alwaysHasUnit: false, decimals: 2,
+        // What is below 0 is the noise of a probe and counts as 0.
         plausibleRange: 0...40, possibleRange: -0.1...40, usualRange: 0...20,
         faults: [],
         limits: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5),
@@ -14,7 +15,9 @@ extension QuantityFacts {
         dangerousSides: [.low, .high], actionIfLow: .addChlorine, actionIfHigh: .stopChlorine,
         calibrationBounds: CalibrationBounds(
             slopes: 0.1...10, anchor: 0, correctionMax: 5, spanMin: 0.3, spanRecommended: 1, stableSpan: 0.05),
-        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(14),
+        calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual],
+        calibrationGuide: guide, electrode: nil,
+        calibrationDays: CalibrationDays(14),
         isAdvised: true, adviceTolerance: 1, adviceAgreement: 1, drift: Drift(isLogarithmic: true, jumpMin: 0.06),
         // Home Assistant has no class for it.
         deviceClass: nil, isNamedByDeviceClass: true,
@@ -29,7 +32,10 @@ extension QuantityFacts {
             shortNames: [],
             withUnit: ["clmgl": .milligramsPerLitre, "clppm": .milligramsPerLitre],
             traps: notFree.union(otherUnits), guessedUnits: [], infersUnit: false,
-            flatKeys: ["chlorine", "cl", "free_chlorine"]))
+            flatKeys: ["chlorine", "cl", "free_chlorine"]),
+        // Water may have no chlorine, but more often there is no probe.
+        doubt: Doubt(credible: 0...40, nothing: 0...0, hasNoFaults: true, hasNoWholesBesideOthers: true),
+        need: .disinfection, disinfectedMin: nil)
 
     /// Words for chlorine that is not free, or not in the water yet.
     private static let notFree: Set<String> = [
@@ -39,4 +45,26 @@ extension QuantityFacts {
         "generator", "cell", "zelle", "cellule", "celda", "cella", "chlorinator", "electrolysis", "elektrolyse",
         "electrolyse", "hydrolysis", "rate", "boost", "shock",
     ]
+
+    private static let guide = CalibrationGuide(
+        CalibrationGuide.Course(
+            Words(
+                "With about 1 mg/L in the water, take a sample at the probe and measure it with a DPD photometer.",
+                "Avec environ 1 mg/L dans l'eau, prélevez près de la sonde et mesurez au photomètre DPD."),
+            Words(
+                "With about 3 mg/L in the water, take a sample at the probe and measure it with the photometer.",
+                "Avec environ 3 mg/L dans l'eau, prélevez près de la sonde et mesurez au photomètre."),
+            Words(
+                "With another amount of chlorine in the water, take a sample and measure it with the photometer.",
+                "Avec une autre teneur en chlore, prélevez et mesurez au photomètre.")),
+        others: [
+            .zeroPoint: CalibrationGuide.Course(
+                Words(
+                    "Put the probe into water without any chlorine: 0 mg/L.",
+                    "Plongez la sonde dans de l'eau sans chlore : 0 mg/L."),
+                references: [.value(0)])
+        ],
+        measuring: Words(
+            "Keep the flow at the probe steady and wait until the value is stable.",
+            "Gardez un débit constant à la sonde et attendez que la valeur se stabilise."))
 }

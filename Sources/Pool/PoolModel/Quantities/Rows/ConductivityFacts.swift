@@ -24,6 +24,7 @@ extension QuantityFacts {
         calibrationBounds: CalibrationBounds(
             slopes: 0.3...3, anchor: 1413, correctionMax: 1000, spanMin: 200, spanRecommended: 5000, stableSpan: 20),
         calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual],
+        calibrationGuide: .plain, electrode: nil,
         calibrationDays: CalibrationDays(180),
         isAdvised: false, adviceTolerance: 500, adviceAgreement: 500, drift: nil,
         deviceClass: "conductivity", isNamedByDeviceClass: true,
@@ -35,5 +36,6 @@ extension QuantityFacts {
             ],
             shortNames: [], withUnit: ["ecus": .microsiemens, "ecms": .millisiemens],
             traps: voltages.union(percents).union(["soil", "boden", "plant"]),
-            guessedUnits: [.millisiemens], infersUnit: false, flatKeys: ["conductivity", "ec"]))
+            guessedUnits: [.millisiemens], infersUnit: false, flatKeys: ["conductivity", "ec"]),
+        doubt: Doubt(credible: 100...70_000, hasNoCodes: true), need: nil, disinfectedMin: nil)
 }

@@ -20,6 +20,7 @@ extension QuantityFacts {
         calibrationBounds: CalibrationBounds(
             slopes: 0.3...3, anchor: 3, correctionMax: 3, spanMin: 0.5, spanRecommended: 2, stableSpan: 0.05),
         calibrationMethods: [.scale, .zeroPoint, .twoPoint, .regression, .manual],
+        calibrationGuide: .plain, electrode: nil,
         calibrationDays: CalibrationDays(180),
         isAdvised: false, adviceTolerance: 1, adviceAgreement: 1, drift: nil,
         // Home Assistant has no class for it.
@@ -33,5 +34,6 @@ extension QuantityFacts {
             traps: voltages.union(percents).union([
                 "cell", "zelle", "cellule", "celda", "cella", "generator", "production", "output", "bag", "bags",
             ]),
-            guessedUnits: [.milligramsPerLitre], infersUnit: true, flatKeys: ["salinity", "salt"]))
+            guessedUnits: [.milligramsPerLitre], infersUnit: true, flatKeys: ["salinity", "salt"]),
+        doubt: Doubt(credible: 0.3...45, hasNoCodes: true), need: nil, disinfectedMin: nil)
 }

@@ -11,6 +11,7 @@ extension QuantityFacts {
             DisplayUnit(word: "celsius", unit: .celsius, decimals: 1),
         ],
         alwaysHasUnit: false, decimals: 1,
+        // 85 is a DS18B20 that has just started, −127 one that does not answer.
         plausibleRange: -5...60, possibleRange: -5...60, usualRange: 1...45,
         faults: [Fault(.starting, 84.95...85.05), Fault(.silent, -127.05...(-126.95))],
         limits: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35),
@@ -19,7 +20,9 @@ extension QuantityFacts {
         dangerousSides: [.high], actionIfLow: .checkHeatingAndFrost, actionIfHigh: .checkHeatingAndPump,
         calibrationBounds: CalibrationBounds(
             slopes: 0.5...2, anchor: 25, correctionMax: 10, spanMin: 5, spanRecommended: 15, stableSpan: 0.2),
-        calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual], calibrationDays: CalibrationDays(365),
+        calibrationMethods: [.zeroPoint, .twoPoint, .regression, .manual],
+        calibrationGuide: guide, electrode: nil,
+        calibrationDays: CalibrationDays(365),
         isAdvised: true, adviceTolerance: 5, adviceAgreement: 3, drift: nil,
         deviceClass: "temperature", isNamedByDeviceClass: true,
         words: DetectionWords(
@@ -35,7 +38,9 @@ extension QuantityFacts {
                 "tempc": .celsius, "tempf": .fahrenheit, "tempk": .kelvin, "temperaturec": .celsius,
                 "temperaturef": .fahrenheit,
             ],
-            traps: notWater, guessedUnits: [.fahrenheit], infersUnit: false, flatKeys: ["temperature", "temp"]))
+            traps: notWater, guessedUnits: [.fahrenheit], infersUnit: false, flatKeys: ["temperature", "temp"]),
+        doubt: Doubt(credible: -5...60, nothing: 0...0, hasNoFaults: true, hasNoCodes: true), need: nil,
+        disinfectedMin: nil)
 
     /// Words for things whose temperature is not that of the water.
     private static let notWater: Set<String> = [
@@ -59,4 +64,20 @@ extension QuantityFacts {
         "varmepumpe", "outdoortemp", "indoortemp", "boxtemp", "cputemp", "roomtemp", "boardtemp", "weather", "wetter",
         "fridge", "freezer", "outsidetemp", "airtemp", "solartemp", "soltemp",
     ]
+
+    private static let guide = CalibrationGuide(
+        CalibrationGuide.Course(
+            Words(
+                "Put the probe into a mixture of crushed ice and water: 0 °C.",
+                "Plongez la sonde dans un mélange de glace pilée et d'eau : 0 °C."),
+            Words(
+                "Put the probe into water of about 25 °C beside a thermometer that you trust, and read it.",
+                "Plongez la sonde dans de l'eau à environ 25 °C à côté d'un thermomètre fiable et lisez-le."),
+            Words(
+                "Put the probe into water of another temperature beside the thermometer, and read it.",
+                "Plongez la sonde dans de l'eau à une autre température à côté du thermomètre et lisez-le."),
+            references: [.value(0), .value(25), .value(40)]),
+        measuring: Words(
+            "Leave the probe in the water, stir now and then, and wait until the value is stable.",
+            "Laissez la sonde dans l'eau, remuez de temps en temps et attendez que la valeur se stabilise."))
 }

@@ -18,7 +18,7 @@ extension CalibrationWizard {
     /// The reference that an empty answer means.
     var suggestedReference: Double? {
         method.flatMap {
-            CalibrationInstructions.reference(of: quantity, $0, point: references.count, celsius: celsius)
+            quantity.facts.calibrationGuide.reference(of: references.count, by: $0, celsius: celsius)
         }
     }
 
@@ -45,8 +45,8 @@ extension CalibrationWizard {
                 "The value of a buffer depends on its temperature; use fresh buffers, near the water's temperature.",
                 "La valeur d'un tampon dépend de sa température ; prenez des tampons neufs, proches de celle de l'eau.")
         case .reference(let point):
-            CalibrationInstructions.prepare(quantity, method ?? .twoPoint, point: point, in: language)
-        case .measured: CalibrationInstructions.measure(quantity, in: language)
+            language.pick(quantity.facts.calibrationGuide.preparation(of: point, by: method ?? .twoPoint))
+        case .measured: language.pick(quantity.facts.calibrationGuide.measuring)
         case .more:
             language.pick(
                 "\(measured.count) comparisons are complete, at most \(Calibration.pointCountMax) are possible.",

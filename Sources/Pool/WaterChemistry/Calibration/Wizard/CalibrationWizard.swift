@@ -2,7 +2,7 @@ public import PoolModel
 
 /// The dialog in which a person calibrates one quantity of one device.
 ///
-///     method → (pH: temperature of the buffers) → reference → measured ⟲ → more? → review → done
+///     method → (buffers: their temperature) → reference → measured ⟲ → more? → review → done
 ///            → manual: slope → offset ──────────────────────────────────────→ review
 ///
 /// It is a value without a clock: the same answers and readings give the same prompts. Going back discards the
@@ -147,7 +147,7 @@ public struct CalibrationWizard: Hashable, Sendable {
         switch step {
         case .method, .done, .cancelled: nil
         case .bufferTemperature, .slope: .method
-        case .reference(0): quantity == .ph ? .bufferTemperature : .method
+        case .reference(0): quantity.facts.calibrationGuide.usesBuffers ? .bufferTemperature : .method
         case .reference: .measured(point: references.count - 1)
         case .measured(let point): .reference(point: point)
         case .more: .measured(point: measured.count - 1)
@@ -161,7 +161,8 @@ public struct CalibrationWizard: Hashable, Sendable {
     private static func start(of method: Calibration.Method, _ quantity: Quantity) -> Step {
         switch method {
         case .manual: .slope
-        case .zeroPoint, .twoPoint, .regression, .scale: quantity == .ph ? .bufferTemperature : .reference(point: 0)
+        case .zeroPoint, .twoPoint, .regression, .scale:
+            quantity.facts.calibrationGuide.usesBuffers ? .bufferTemperature : .reference(point: 0)
         }
     }
 
