@@ -309,7 +309,8 @@ enum House {
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "imt": Room(
             imports: platform.union([
-                "Commands", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel", "ImtPage",
+                "Commands", "Companion", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel",
+                "ImtPage",
                 "ImtPhone", "Pictures",
                 "ImtWatch", "ArgumentParser", "Foundation", "Logging",
             ]), isEngine: true),

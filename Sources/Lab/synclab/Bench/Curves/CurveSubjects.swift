@@ -106,7 +106,7 @@ struct HistoryCurve: CurveSubject {
         let recording = try seconds { try store.record((size..<size + 1000).map(Self.arrival)) }
         let now = Self.time(size + 1000)
         // As a hub does it meanwhile; nothing of what is measured is so old that it would go.
-        let longest = Retention(rawDays: 3650, summaryDays: 3650)
+        let longest = try Retention(rawDays: 3650, summaryDays: 3650)
         let rollingUp = try seconds {
             while try store.maintain(now: now, retention: longest, corrections: Corrections(), rowsMax: 20_000)
                 != .nothing
