@@ -1,10 +1,11 @@
+import Platform
+import Text
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import Platform
-import Text
 
 /// What was asked of a process while it was down: each is handed over once, at the next start.
 package struct KeptRequests<Request: Codable & Sendable>: Sendable {

@@ -309,7 +309,8 @@ enum House {
             ]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "imt": Room(
             imports: platform.union([
-                "Commands", "Companion", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp", "ImtModel",
+                "Commands", "Companion", "Service", "Terminal", "Text", "WebCommands", "WebServer", "ImtApp",
+                "ImtModel",
                 "ImtPage",
                 "ImtPhone", "Pictures",
                 "ImtWatch", "ArgumentParser", "Foundation", "Logging",
