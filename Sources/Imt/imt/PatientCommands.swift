@@ -202,7 +202,7 @@ struct WatchesCommand: AsyncParsableCommand {
             }
         }
         guard changes.isEmpty, case .watches(let all) = try await state.ask(.watches) else { return }
-        GrantOptions.list(all.map { ($0.name, $0.grants) })
+        GrantOptions.list(all.map { ($0.name, $0.grants) }, rest: "nothing")
     }
 
     /// Does something, again while a watch that was just started is not known yet.

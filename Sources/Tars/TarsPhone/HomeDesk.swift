@@ -289,7 +289,7 @@ actor HomeDesk {
         guard let caller = await host.caller(named: name) else {
             throw HomeProblem(await host.absence(ofWatch: name))
         }
-        return .done(try await host.change(grant, isGiven: isGiven, of: caller))
+        return .done(try await host.change(grant, isGiven: isGiven, of: caller, rest: "look"))
     }
 }
 

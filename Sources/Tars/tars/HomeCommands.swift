@@ -414,6 +414,6 @@ struct WatchesCommand: AsyncParsableCommand {
             try await state.change(.grant(watch: change.watch, grant: change.grant, isGiven: change.isGiven))
         }
         guard changes.isEmpty, case .watches(let all) = try await state.ask(.watches) else { return }
-        GrantOptions.list(all.map { ($0.name, $0.grants) })
+        GrantOptions.list(all.map { ($0.name, $0.grants) }, rest: "look")
     }
 }

@@ -15,7 +15,7 @@ package enum ControlOutput: Hashable, Sendable {
 ///
 /// After each input drain ``nextOutput()``; call ``tick(at:)`` at ``deadline``.
 package struct ApplianceControl: Sendable {
-    /// The commands that wait for a word of their appliance at once; beyond them the oldest is given up.
+    /// The commands that wait for a word of their appliance; beyond them, some that were not confirmed in time are given up.
     private static let waitingMax = 32
 
     private var links: [Appliance.ID: ApplianceLink<ForeignBinding>] = [:]

@@ -1,6 +1,6 @@
 /// The last commands and where they stand, by who asked; for lists that others see, for repeats, and for those who wait.
 ///
-/// It is not thread-safe; whoever owns it calls it from one place.
+/// It is not thread-safe: an actor or one thread owns it.
 package struct AskedCommands<Asker: Hashable> {
     /// One command.
     package struct Entry {

@@ -31,12 +31,12 @@ package struct GrantOptions: ParsableArguments {
         }
     }
 
-    /// Prints the watches and what they may do.
-    package static func list(_ watches: [(name: String, grants: [String])]) {
+    /// Prints the watches and what they may do; one without grants may do the rest.
+    package static func list(_ watches: [(name: String, grants: [String])], rest: String) {
         guard !watches.isEmpty else { return Output.standard.line("No watch is paired.") }
         var table = TextTable("WATCH", "MAY")
         for watch in watches {
-            table.add(watch.name, watch.grants.isEmpty ? "look" : watch.grants.joined(separator: ", "))
+            table.add(watch.name, watch.grants.isEmpty ? rest : watch.grants.joined(separator: ", "))
         }
         for line in table.lines { Output.standard.line(line) }
     }

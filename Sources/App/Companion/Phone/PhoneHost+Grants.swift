@@ -7,14 +7,21 @@ extension PhoneHost {
 
     /// Lets a watch do something, or not any more; durable when this returns.
     ///
+    /// - Parameters:
+    ///   - grant: What it may do.
+    ///   - isGiven: Whether it may.
+    ///   - caller: The watch.
+    ///   - rest: What a watch without grants may do, in the app's words.
     /// - Returns: What it may do now, in words: `Left may: tars.actuate`.
     /// - Throws: What ``setGrants(_:of:)`` throws.
-    package func change(_ grant: String, isGiven: Bool, of caller: Caller) async throws -> String {
+    package func change(
+        _ grant: String, isGiven: Bool, of caller: Caller, rest: String
+    ) async throws -> String {
         var grants = caller.grants
         if isGiven { grants.names.insert(grant) } else { grants.names.remove(grant) }
         try await setGrants(grants, of: caller.watch.id)
         return "\(caller.watch.name) may: "
-            + (grants.names.isEmpty ? "look" : grants.names.sorted().joined(separator: ", "))
+            + (grants.names.isEmpty ? rest : grants.names.sorted().joined(separator: ", "))
     }
 
     /// Why there is no watch of a name, with those that there are.

@@ -26,7 +26,7 @@ package final class FollowedService<Request: Sendable, Reply: Sendable, View: Eq
     /// Creates the way to a process.
     ///
     /// - Parameters:
-    ///   - absence: What is said while it does not answer.
+    ///   - absence: The problem that requests get while it does not answer.
     ///   - next: The question for another view than the one that is known.
     ///   - view: The view of an answer; nil if it is none.
     ///   - exchange: Asks the process; throws if none answers.

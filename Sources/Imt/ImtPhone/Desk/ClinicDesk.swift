@@ -191,7 +191,7 @@ package struct ClinicDesk: Sendable {
     private func grantWatch(_ name: String, _ grant: String, _ isGiven: Bool) async throws -> ClinicReply {
         let caller = try await watch(name)
         try await clinic.note(.grant, caller.watch.id, "\(grant): \(isGiven ? "yes" : "no")", by: .commandLine)
-        let done = try await running().change(grant, isGiven: isGiven, of: caller)
+        let done = try await running().change(grant, isGiven: isGiven, of: caller, rest: "nothing")
         if !isGiven, grant == ImtApp.photoGrant { try await clinic.recall(caller.watch.id, by: .commandLine) }
         return .done(done)
     }
